@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Which blocks an inode has: extent trees and indirect blocks, read safely. */
+#ifndef E2DX_MAP_H
+#define E2DX_MAP_H
+
+#include "ext2fs/fs.h"
+
+enum e2dx_map_kind {
+	E2DX_MAP_DATA,		/* logical blocks */
+	E2DX_MAP_META,		/* extent index/leaf or indirect blocks */
+	E2DX_MAP_UNWRITTEN	/* uninitialised extent: owned, reads as zero */
+};
+
+struct e2dx_run {
+	enum e2dx_map_kind kind;
+	uint64_t logical;	/* first logical block; 0 for META */
+	uint64_t physical;	/* first block */
+	uint64_t count;		/* blocks, at least 1; within the filesystem */
+};
+
+/*
+ * Call `run` for each run of blocks that the inode maps, in the map's order;
+ * non-zero stops with that value.  Nothing on disk is trusted: depth, counts,
+ * order, checksums, ranges, loops; what cannot be followed is left out and
+ * makes the result E2DX_ET_MAP_DAMAGED after the rest was given.  Inodes
+ * without blocks (fast links, devices, inline data) give none.  Thread-safe.
+ */
+errcode_t e2dx_map_walk(const struct e2dx_fs *efs, ext2_ino_t ino,
+			const struct ext2_inode_large *inode,
+			errcode_t (*run)(void *ctx, const struct e2dx_run *run),
+			void *ctx);
+
+/* ---- a directory of an open filesystem, for the index code (dir.c) */
+
+struct e2dx_dir {
+	struct htree_blocks blocks;	/* backend for reading; first member */
+	struct htree_dir dir;
+	struct e2dx_fs *efs;
+	struct ext2_inode_large inode;	/* host order */
+	bool inline_data;		/* use inline_parts, not blocks */
+	const uint8_t *inline_parts[2];	/* owned */
+	size_t inline_lengths[2];
+	bool map_damaged;		/* some of the map could not be followed */
+	struct e2dx_run *runs;		/* DATA runs, sorted by logical; owned */
+	size_t n_runs;
+};
+
+/* Fill a struct htree_dir from filesystem and inode (no I/O). */
+void e2dx_dir_describe(const struct e2dx_fs *efs, ext2_ino_t ino,
+		       const struct ext2_inode_large *inode,
+		       struct htree_dir *dir);
+
+/* The checksum seed of an inode: CRC-32C of filesystem seed, ino, generation. */
+uint32_t e2dx_inode_csum_seed(const struct e2dx_fs *efs, ext2_ino_t ino,
+			      uint32_t generation);
+
+/*
+ * Open a directory by its inode; the caller ends with e2dx_dir_close().
+ * E2DX_ET_NOT_DIRECTORY; E2DX_ET_RANGE for a number out of range.  A damaged
+ * map is no error: what can be mapped is, the rest are holes.  Thread-safe.
+ */
+errcode_t e2dx_dir_open(struct e2dx_fs *efs, ext2_ino_t ino,
+			struct e2dx_dir **out);
+void e2dx_dir_close(struct e2dx_dir *d);
+
+#endif

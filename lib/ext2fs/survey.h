@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The survey: every inode and the owner of every block, from the metadata
+   itself and not from the bitmaps. */
+#ifndef E2DX_SURVEY_H
+#define E2DX_SURVEY_H
+
+#include "ext2fs/fs.h"
+
+/* Per inode, one byte. */
+#define E2DX_INODE_TYPE		0x0f	/* EXT2_FT_*; 0 = unused */
+#define E2DX_INODE_USED		0x10	/* the inode itself says it is in use */
+#define E2DX_INODE_EXCLUDED	0x20	/* descriptors exclude it (uninit) */
+#define E2DX_INODE_SHARED	0x40	/* has a block that something else has too */
+#define E2DX_INODE_BAD		0x80	/* map damaged, or nonsense mode */
+
+struct e2dx_survey {
+	uint32_t inodes_count;
+	uint8_t *inode;		/* inodes_count + 1 bytes, by inode number */
+	uint64_t clusters;
+	uint64_t *owned;	/* bit per cluster: something owns it */
+	uint64_t *bitmap;	/* bit per cluster: as the block bitmaps say */
+	ext2_ino_t *dirs;	/* directories in use, ascending */
+	size_t n_dirs;
+	uint64_t shared;	/* clusters claimed twice where sharing is wrong */
+	uint64_t owned_free;	/* clusters owned that the bitmap calls free */
+	uint64_t inodes_free;	/* inodes in use that the inode bitmap calls free */
+	uint64_t first_shared, first_owned_free;  /* block numbers, for messages */
+	ext2_ino_t first_inode_free, first_shared_inode;
+};
+
+/*
+ * Read all fixed metadata, bitmaps and inode tables (large sequential reads;
+ * inodes that checksummed group descriptors exclude are skipped) with
+ * `threads` threads (0: one a core).  progress(ctx, done, total) groups; may
+ * be NULL; called by one thread at a time.  Owned by the caller.
+ * Memory: 1 byte an inode, 2 bits a cluster.
+ */
+errcode_t e2dx_survey(struct e2dx_fs *efs, unsigned threads,
+		      void (*progress)(void *ctx, uint64_t done, uint64_t total),
+		      void *ctx, struct e2dx_survey **out);
+void e2dx_survey_free(struct e2dx_survey *s);
+
+/* Does it allow writing: nothing shared, nothing owned that is free? */
+bool e2dx_survey_sound(const struct e2dx_survey *s);
+
+#endif
