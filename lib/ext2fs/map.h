@@ -16,6 +16,8 @@ struct e2dx_run {
 	uint64_t logical;	/* first logical block; 0 for META */
 	uint64_t physical;	/* first block */
 	uint64_t count;		/* blocks, at least 1; within the filesystem */
+	int level;		/* META: 0 where the inode names it, 1 below that,
+				   and so on; 0 for the other kinds */
 };
 
 /*
