@@ -37,8 +37,10 @@ same_hashes()
 
 for alg in tea legacy siphash half_md4; do
 	check "convert to $alg" convert $alg
-	check "$alg: stock dumpe2fs names it" \
-		says "$alg" sh -c "LD_PRELOAD= dumpe2fs -h '$img' | grep 'hash:' | sed 's/UNKNOWN\|HASHALG_6/siphash/; s/: *6$/: siphash/'"
+	# Stock programs have no name for 6.
+	[ $alg = siphash ] && shown=HASHALG_6 || shown=$alg
+	check "$alg: stock dumpe2fs shows $shown" \
+		says "$shown" dumpe2fs -h "$img"
 	check "$alg: our e2fsck -fn" exits 0 "$E2FSCK" -fn "$img"
 	case $alg in
 	legacy) number=0 ;;
