@@ -56,10 +56,35 @@ struct cli_progress {
 	const char *device;
 	int pass;
 	int shown;		/* last permille drawn, -1 none */
+	long delay_ms;		/* the bar only after this time; init: 0 */
+	long start_ms;		/* when init was called */
 };
 void cli_progress_init(struct cli_progress *p, int fd, const char *device);
 void cli_progress_show(struct cli_progress *p, int pass, uint64_t done,
 		       uint64_t total);
 void cli_progress_clear(struct cli_progress *p);
+
+/*
+ * The device that an argument names, as a new string (the caller frees it):
+ * LABEL=... and UUID=... are looked up, anything else is itself.  NULL, with
+ * a message, where nothing has that label or UUID.
+ */
+char *cli_device(const struct cli *c, const char *argument);
+
+/*
+ * e2dx_open() with a message that helps where it fails (what lies on the
+ * device instead, which option may get further).  NULL then; the status is
+ * the caller's to worsen.
+ */
+struct e2dx_fs *cli_open(const struct cli *c, const char *device,
+			 const struct e2dx_open_options *o);
+
+/* Say why a filesystem (`why` of e2dx_write_refusal(), with its detail) is
+   not written to, and what to do about it. */
+void cli_refused(const struct cli *c, const char *device, errcode_t why,
+		 const char *detail);
+
+/* May the filesystem be written?  Says why where it may not. */
+bool cli_may_write(const struct cli *c, const struct e2dx_fs *efs);
 
 #endif
