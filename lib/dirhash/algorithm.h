@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The raw hash functions behind the version table; for this directory only. */
+#ifndef E2DX_DIRHASH_ALGORITHM_H
+#define E2DX_DIRHASH_ALGORITHM_H
+
+#include "dirhash/dirhash.h"
+
+/*
+ * A raw hash: `seed` is never the all-zero one, `len` any length (folding can
+ * make names longer than 255 bytes).  What all versions do to the result is
+ * done by the caller.
+ */
+typedef void dirhash_raw(const uint8_t *seed, const uint8_t *name, size_t len,
+			 struct dirhash *out);
+
+dirhash_raw dirhash_raw_legacy;
+dirhash_raw dirhash_raw_legacy_unsigned;
+dirhash_raw dirhash_raw_half_md4;
+dirhash_raw dirhash_raw_half_md4_unsigned;
+dirhash_raw dirhash_raw_tea;
+dirhash_raw dirhash_raw_tea_unsigned;
+dirhash_raw dirhash_raw_siphash;
+
+/* The function of a version; NULL where it is unknown. (version.c) */
+dirhash_raw *dirhash_raw_function(int version);
+
+#endif
