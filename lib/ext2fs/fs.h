@@ -20,7 +20,9 @@ struct e2dx_fs {
 	ext2_filsys fs;		/* owned; never written by ext2fs_flush or close */
 	const char *device;	/* as the user named it; not owned */
 	bool writable;
+	bool exclusive;		/* opened with O_EXCL: nobody else has it */
 	bool stock_csum_bad;	/* primary superblock's checksum was wrong */
+	uint64_t device_bytes;	/* length of the file or block device */
 	struct dirhash_fold fold;	/* table set where the filesystem casefolds */
 	bool has_fold;
 };
@@ -32,14 +34,17 @@ struct e2dx_open_options {
 	unsigned block_size;	/* bytes; 0: found out (must be set with superblock) */
 	bool ignore_csum;	/* open in spite of wrong checksums */
 	bool catastrophic;	/* debugfs -c: no bitmaps, no group checks */
+	bool journal_device;	/* accept an external journal (tune2fs -l) */
 	const char *undo_file;	/* record old contents there (e2undo's format) */
 };
 
 /*
  * Open.  The caller ends it with e2dx_close().  Errors: E2DX_ET_NOT_EXT,
- * E2DX_ET_CHECKSUM, errno values, EXT2_ET_*; every superblock field that
- * later code divides by or indexes with has been checked, so any bytes are
- * answered by an error.
+ * EXT2_ET_CORRUPT_SUPERBLOCK, E2DX_ET_CHECKSUM, errno values, EXT2_ET_*; every
+ * superblock field that later code divides by or indexes with has been
+ * checked, so any bytes are answered by an error.  Unknown features and wrong
+ * checksums of group descriptors do not keep it from opening; the bitmaps are
+ * not read.
  */
 errcode_t e2dx_open(const char *device, const struct e2dx_open_options *o,
 		    struct e2dx_fs **out);

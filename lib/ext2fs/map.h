@@ -20,11 +20,14 @@ struct e2dx_run {
 				   and so on; 0 for the other kinds */
 };
 
+#define E2DX_MAP_SKIP	((errcode_t)-1)
+
 /*
  * Call `run` for each run of blocks that the inode maps, in the map's order;
  * non-zero stops with that value.  Nothing on disk is trusted: depth, counts,
  * order, checksums, ranges, loops; what cannot be followed is left out and
- * makes the result E2DX_ET_MAP_DAMAGED after the rest was given.  Inodes
+ * makes the result E2DX_ET_MAP_DAMAGED after the rest was given.  For a META
+ * run E2DX_MAP_SKIP leaves out what hangs on it and goes on.  Inodes
  * without blocks (fast links, devices, inline data) give none.  Thread-safe.
  */
 errcode_t e2dx_map_walk(const struct e2dx_fs *efs, ext2_ino_t ino,
@@ -43,6 +46,8 @@ struct e2dx_dir {
 	const uint8_t *inline_parts[2];	/* owned */
 	size_t inline_lengths[2];
 	bool map_damaged;		/* some of the map could not be followed */
+	bool size_wrong;		/* i_size is not what the map holds; blocks
+					   and blocks.count are the map's */
 	struct e2dx_run *runs;		/* DATA runs, sorted by logical; owned */
 	size_t n_runs;
 };

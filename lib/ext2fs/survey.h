@@ -11,12 +11,17 @@
 #define E2DX_INODE_USED		0x10	/* the inode itself says it is in use */
 #define E2DX_INODE_EXCLUDED	0x20	/* descriptors exclude it (uninit) */
 #define E2DX_INODE_SHARED	0x40	/* has a block that something else has too */
-#define E2DX_INODE_BAD		0x80	/* map damaged, or nonsense mode */
+#define E2DX_INODE_BAD		0x80	/* map damaged, nonsense mode, wrong checksum */
 
 struct e2dx_survey {
 	uint32_t inodes_count;
 	uint8_t *inode;		/* inodes_count + 1 bytes, by inode number */
-	uint64_t clusters;
+	/*
+	 * Bit b of both sets stands for the blocks whose number shifted right
+	 * by fs->cluster_ratio_bits is b; bit b lies in word b / 64 at b % 64.
+	 * Blocks before the first data block are owned and not free.
+	 */
+	uint64_t clusters;	/* bits of each set */
 	uint64_t *owned;	/* bit per cluster: something owns it */
 	uint64_t *bitmap;	/* bit per cluster: as the block bitmaps say */
 	ext2_ino_t *dirs;	/* directories in use, ascending */
@@ -26,6 +31,14 @@ struct e2dx_survey {
 	uint64_t inodes_free;	/* inodes in use that the inode bitmap calls free */
 	uint64_t first_shared, first_owned_free;  /* block numbers, for messages */
 	ext2_ino_t first_inode_free, first_shared_inode;
+
+	/* What makes the survey itself uncertain. */
+	uint64_t inodes_bad;	/* inodes in use that are E2DX_INODE_BAD */
+	ext2_ino_t first_inode_bad;
+	uint32_t bitmaps_bad;	/* bitmaps unreadable or of wrong checksum */
+	uint32_t tables_bad;	/* groups whose inode table cannot be read */
+	uint32_t descriptors_bad;	/* group descriptors of wrong checksum */
+	bool short_device;	/* the device ends before the filesystem */
 };
 
 /*
@@ -40,7 +53,16 @@ errcode_t e2dx_survey(struct e2dx_fs *efs, unsigned threads,
 		      void *ctx, struct e2dx_survey **out);
 void e2dx_survey_free(struct e2dx_survey *s);
 
-/* Does it allow writing: nothing shared, nothing owned that is free? */
+/*
+ * Does it allow writing: nothing shared, nothing in use that is free, and
+ * nothing that leaves an owner in doubt?
+ */
 bool e2dx_survey_sound(const struct e2dx_survey *s);
+
+/*
+ * Why it does not: "blocks are claimed twice" and the like, without a number;
+ * NULL where it is sound.
+ */
+const char *e2dx_survey_reason(const struct e2dx_survey *s);
 
 #endif
