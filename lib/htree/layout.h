@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * How much fits where: sizes of records, room of leaves, limits of index
+ * blocks.  Each rule of doc/format.md that is a sum stands here, once.
+ * All figures are bytes unless said otherwise.
+ */
+#ifndef E2DX_HTREE_LAYOUT_H
+#define E2DX_HTREE_LAYOUT_H
+
+#include "htree/dir.h"
+
+/*
+ * The smallest record for a name of this length (0: an unused record) that
+ * is neither "." nor ".."; with room for the stored hash where *dir has it.
+ */
+uint32_t htree_record_size(const struct htree_dir *dir, uint32_t name_len);
+
+/* The same for any name that carries no hash: "." and "..". */
+uint32_t htree_plain_record_size(uint32_t name_len);
+
+/* Has the leaf a tail (its shape, whatever its checksum)? */
+bool htree_tail_present(const struct htree_dir *dir, const uint8_t *block);
+
+/* The end of the records in this leaf: where its tail begins, if it has one. */
+uint32_t htree_leaf_end(const struct htree_dir *dir, const uint8_t *block);
+
+/* The same for a leaf as it should be. */
+uint32_t htree_leaf_room(const struct htree_dir *dir);
+
+/*
+ * Index entries that the root, or an interior node, has room for: the one
+ * value that `limit` may have there.  Interior nodes of directories that
+ * store hashes have one less, as Linux counts them.
+ */
+uint32_t htree_root_limit(const struct htree_dir *dir);
+uint32_t htree_node_limit(const struct htree_dir *dir);
+
+#endif
