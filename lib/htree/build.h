@@ -8,7 +8,8 @@
 
 struct htree_build_options {
 	bool indexed;		/* build an index if it needs more than one block */
-	int version;		/* on-disk version of the index */
+	int version;		/* on-disk version of the index; not asked
+				   where entries store hashes: always 6 */
 	uint32_t parent;	/* inode for ".." */
 	uint32_t min_blocks;	/* linear: pad with empty leaves to this many */
 };
@@ -24,7 +25,9 @@ struct htree_build_result {
  * computes hashes (unless stored), sorts *e, fills leaves but for the slack
  * that doc/design.md explains, sets continuation bits, as few levels as fit;
  * linear: entries in their order, blocks full.  A directory that fits in one block
- * gets no index.  E2DX_ET_DIR_FULL where max_indirect levels do not suffice;
+ * gets no index.  Entries with ino 0 are dropped from *e.  Memory beside *e
+ * and `out`: 24 bytes an entry while it sorts, 8 a leaf, and 256 KiB.
+ * E2DX_ET_DIR_FULL where max_indirect levels do not suffice;
  * E2DX_ET_HASH_UNKNOWN; ENOMEM; what `out` returns.
  */
 errcode_t htree_build(const struct htree_dir *dir, struct htree_entries *e,
