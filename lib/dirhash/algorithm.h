@@ -24,4 +24,11 @@ dirhash_raw dirhash_raw_siphash;
 /* The function of a version; NULL where it is unknown. (version.c) */
 dirhash_raw *dirhash_raw_function(int version);
 
+/*
+ * dirhash_name() for an initialised hasher and any number of bytes: libext2fs'
+ * functions know no longest name. (dirhash.c)
+ */
+void dirhash_bytes(const struct dirhasher *h, const uint8_t *name, size_t len,
+		   struct dirhash *out);
+
 #endif

@@ -46,27 +46,37 @@ static void finish(struct dirhash *d)
 		d->hash -= 2;
 }
 
+/* The folded name in `folded`; its length, or -1 to take the name as it is. */
+static int fold_name(const struct dirhasher *h, const uint8_t *name, size_t len,
+		     uint8_t folded[FOLDED_MAX])
+{
+	if (!h->fold || len == 0)
+		return -1;
+	return h->fold->fold(h->fold->table, name, len, folded, FOLDED_MAX);
+}
+
+void dirhash_bytes(const struct dirhasher *h, const uint8_t *name, size_t len,
+		   struct dirhash *out)
+{
+	uint8_t folded[FOLDED_MAX];
+	int n = fold_name(h, name, len, folded);
+
+	if (n >= 0) {
+		name = folded;
+		len = (size_t)n;
+	}
+	dirhash_raw_function(h->version)(h->seed, name, len, out);
+	finish(out);
+}
+
 errcode_t dirhash_name(const struct dirhasher *h, const void *name, size_t len,
 		       struct dirhash *out)
 {
-	dirhash_raw *function = dirhash_raw_function(h->version);
-	uint8_t folded[FOLDED_MAX];
-
-	if (!function)
+	if (!dirhash_known(h->version))
 		return E2DX_ET_HASH_UNKNOWN;
 	if (len > DIRHASH_NAME_MAX)
 		return E2DX_ET_NAME_LENGTH;
-	if (h->fold && len > 0) {
-		int n = h->fold->fold(h->fold->table, name, len, folded,
-				      sizeof(folded));
-
-		if (n >= 0) {
-			name = folded;
-			len = (size_t)n;
-		}
-	}
-	function(h->seed, name, len, out);
-	finish(out);
+	dirhash_bytes(h, name, len, out);
 	return 0;
 }
 

@@ -11,6 +11,8 @@
  */
 #include <config.h>
 #include <dlfcn.h>
+#include <stdatomic.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 #include "ext2fs/nls.h"
@@ -92,13 +94,26 @@ static bool folds_to(const void *table, const char *name, const char *want)
 		    : n < 0;
 }
 
+static bool layout_known(const void *table)
+{
+	return layout_plausible(table) && folds_to(table, "A", "a") &&
+	       folds_to(table, "\303\211", "e\314\201") &&
+	       folds_to(table, "\377", NULL);
+}
+
 errcode_t e2dx_fold_from_table(const struct ext2fs_nls_table *table,
 			       struct dirhash_fold *out)
 {
-	if (!layout_plausible(table) || !folds_to(table, "A", "a") ||
-	    !folds_to(table, "\303\211", "e\314\201") ||
-	    !folds_to(table, "\377", NULL))
+	/* ext2fs_dirhash2() comes here for each name: remember the answer. */
+	static _Atomic(const struct ext2fs_nls_table *) known;
+
+	if (!table)
 		return E2DX_ET_UNSUPPORTED;
+	if (atomic_load_explicit(&known, memory_order_relaxed) != table) {
+		if (!layout_known(table))
+			return E2DX_ET_UNSUPPORTED;
+		atomic_store_explicit(&known, table, memory_order_relaxed);
+	}
 	out->table = table;
 	out->fold = fold;
 	out->same = same;
