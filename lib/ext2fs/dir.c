@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* A directory of an open filesystem as numbered blocks, for reading. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include "ext2fs/inline.h"
+#include "ext2fs/map.h"
+#include "htree/ondisk.h"
+
+#define I_BLOCK_SIZE		60	/* bytes */
+#define ENCODING_STRICT		1	/* bit of s_encoding_flags */
+#define READ_MAX		(1u << 20)	/* bytes of one read */
+
+void e2dx_dir_describe(const struct e2dx_fs *efs, ext2_ino_t ino,
+		       const struct ext2_inode_large *inode,
+		       struct htree_dir *dir)
+{
+	struct ext2_super_block *sb = efs->fs->super;
+
+	*dir = (struct htree_dir){
+		.ino = ino,
+		.inodes_count = sb->s_inodes_count,
+		.csum_seed = e2dx_inode_csum_seed(efs, ino, inode->i_generation),
+		.block_size = efs->fs->blocksize,
+		.metadata_csum = ext2fs_has_feature_metadata_csum(sb),
+		.filetype = ext2fs_has_feature_filetype(sb),
+		.encrypted = inode->i_flags & EXT4_ENCRYPT_FL,
+		.casefold = inode->i_flags & EXT4_CASEFOLD_FL &&
+			    ext2fs_has_feature_casefold(sb),
+		.strict = sb->s_encoding_flags & ENCODING_STRICT,
+		.indexed = inode->i_flags & EXT2_INDEX_FL,
+		.dir_index = ext2fs_has_feature_dir_index(sb),
+		.max_indirect = ext2fs_has_feature_largedir(sb) ? 2 : 1,
+		.default_version = sb->s_def_hash_version,
+		.unsigned_chars = e2dx_unsigned_chars(efs),
+	};
+	/* libext2fs has the seed as four words of the machine's order. */
+	for (int i = 0; i < DIRHASH_SEED_SIZE / 4; i++)
+		htree_put_le32(dir->seed + 4 * i, sb->s_hash_seed[i]);
+	if (dir->casefold && efs->has_fold)
+		dir->fold = &efs->fold;
+}
+
+/* ---- the blocks backend */
+
+/* The run that holds logical block `at`; NULL: a hole. */
+static const struct e2dx_run *find_run(const struct e2dx_dir *d, uint64_t at)
+{
+	size_t low = 0, high = d->n_runs;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (d->runs[mid].logical + d->runs[mid].count <= at)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low < d->n_runs && d->runs[low].logical <= at ? &d->runs[low]
+							      : NULL;
+}
+
+static errcode_t dir_read(struct htree_blocks *b, uint32_t first, uint32_t n,
+			  void *buf)
+{
+	struct e2dx_dir *d = (struct e2dx_dir *)b;
+	uint64_t at = first, end = at + n;
+	uint8_t *out = buf;
+
+	while (at < end) {
+		const struct e2dx_run *run = find_run(d, at);
+		uint64_t part;
+		errcode_t err;
+
+		if (!run)
+			return E2DX_ET_HOLE;
+		part = run->logical + run->count - at;
+		if (part > end - at)
+			part = end - at;
+		if (part > READ_MAX / b->block_size)
+			part = READ_MAX / b->block_size;
+		err = io_channel_read_blk64(d->efs->fs->io,
+					    run->physical + (at - run->logical),
+					    (int)part, out);
+		if (err)
+			return err;
+		at += part;
+		out += part * b->block_size;
+	}
+	return 0;
+}
+
+static const struct htree_blocks_ops dir_ops = { .read = dir_read };
+
+/* ---- opening */
+
+struct collect {
+	struct e2dx_dir *d;
+	size_t capacity;
+	uint64_t end;		/* first logical block behind the last run */
+	uint64_t limit;		/* what `end` may be at most */
+	bool beyond;		/* a run was left out for the limit */
+};
+
+/* Unwritten extents read as zeroes: no block of a directory, a hole. */
+static errcode_t collect_run(void *ctx, const struct e2dx_run *run)
+{
+	struct collect *c = ctx;
+	struct e2dx_dir *d = c->d;
+
+	if (run->kind == E2DX_MAP_META)
+		return 0;
+	if (run->kind == E2DX_MAP_UNWRITTEN ||
+	    run->logical + run->count > c->limit) {
+		c->beyond = true;
+		return 0;
+	}
+	if (d->n_runs == c->capacity) {
+		size_t n = c->capacity ? 2 * c->capacity : 4;
+		struct e2dx_run *runs = realloc(d->runs, n * sizeof(*runs));
+
+		if (!runs)
+			return ENOMEM;
+		d->runs = runs;
+		c->capacity = n;
+	}
+	d->runs[d->n_runs++] = *run;
+	c->end = run->logical + run->count;
+	return 0;
+}
+
+/*
+ * Linux makes no holes in directories, so none is longer than the
+ * filesystem: that bounds what a hostile map makes readers do.
+ */
+static errcode_t open_blocks(struct e2dx_dir *d, ext2_ino_t ino)
+{
+	struct ext2_super_block *sb = d->efs->fs->super;
+	uint64_t blocks = ext2fs_blocks_count(sb);
+	struct collect c = {
+		.d = d, .limit = blocks < UINT32_MAX ? blocks : UINT32_MAX
+	};
+	uint64_t size = d->inode.i_size;
+	errcode_t err;
+
+	err = e2dx_map_walk(d->efs, ino, &d->inode, collect_run, &c);
+	if (err && err != E2DX_ET_MAP_DAMAGED)
+		return err;
+	d->map_damaged = err || c.beyond;
+	d->blocks.count = (uint32_t)c.end;
+	if (ext2fs_has_feature_largedir(sb))
+		size |= (uint64_t)d->inode.i_size_high << 32;
+	d->size_wrong = size != c.end * d->blocks.block_size;
+	return 0;
+}
+
+static errcode_t open_inline(struct e2dx_dir *d, const uint8_t *raw)
+{
+	size_t len;
+	const uint8_t *value = e2dx_inline_value(d->efs, raw, &len);
+	uint8_t *parts = malloc(I_BLOCK_SIZE + len);
+
+	if (!parts)
+		return ENOMEM;
+	memcpy(parts, d->inode.i_block, I_BLOCK_SIZE);
+	if (value)
+		memcpy(parts + I_BLOCK_SIZE, value, len);
+	d->inline_data = true;
+	/* Linux adds the attribute, be it empty, with the flag. */
+	d->map_damaged = !value;
+	d->inline_parts[0] = parts;
+	d->inline_parts[1] = parts + I_BLOCK_SIZE;
+	d->inline_lengths[0] = I_BLOCK_SIZE;
+	d->inline_lengths[1] = len;
+	d->size_wrong = d->inode.i_size != I_BLOCK_SIZE + len;
+	return 0;
+}
+
+static errcode_t fill(struct e2dx_dir *d, ext2_ino_t ino, const uint8_t *raw)
+{
+	e2dx_inode_decode(d->efs, raw, &d->inode);
+	if (!LINUX_S_ISDIR(d->inode.i_mode))
+		return E2DX_ET_NOT_DIRECTORY;
+	e2dx_dir_describe(d->efs, ino, &d->inode, &d->dir);
+	d->blocks.ops = &dir_ops;
+	d->blocks.block_size = d->efs->fs->blocksize;
+	if (d->inode.i_flags & EXT4_INLINE_DATA_FL)
+		return open_inline(d, raw);
+	return open_blocks(d, ino);
+}
+
+errcode_t e2dx_dir_open(struct e2dx_fs *efs, ext2_ino_t ino,
+			struct e2dx_dir **out)
+{
+	struct e2dx_dir *d = calloc(1, sizeof(*d));
+	uint8_t *raw = malloc(EXT2_INODE_SIZE(efs->fs->super));
+	errcode_t err = ENOMEM;
+
+	if (d && raw) {
+		d->efs = efs;
+		err = e2dx_inode_load(efs, ino, raw);
+		if (!err)
+			err = fill(d, ino, raw);
+	}
+	free(raw);
+	if (err) {
+		e2dx_dir_close(d);
+		return err;
+	}
+	*out = d;
+	return 0;
+}
+
+void e2dx_dir_close(struct e2dx_dir *d)
+{
+	if (!d)
+		return;
+	free(d->runs);
+	free((uint8_t *)d->inline_parts[0]);
+	free(d);
+}

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Inodes: found in their table, decoded, their checksum verified. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include "ext2fs/inode.h"
+#include "ext2fs/map.h"
+#include "htree/crc32c.h"
+#include "htree/ondisk.h"
+
+#define CSUM_LO		0x7c	/* offsets in an inode */
+#define EXTRA_ISIZE	0x80
+#define CSUM_HI		0x82
+#define I_BLOCK		0x28
+#define I_BLOCK_SIZE	60	/* bytes */
+
+errcode_t e2dx_inode_load(const struct e2dx_fs *efs, ext2_ino_t ino,
+			  uint8_t *raw)
+{
+	ext2_filsys fs = efs->fs;
+	uint32_t size = EXT2_INODE_SIZE(fs->super);
+	uint64_t offset, block;
+	uint32_t within, per_group;
+	uint8_t *buf;
+	errcode_t err;
+
+	if (!ino || ino > fs->super->s_inodes_count)
+		return E2DX_ET_RANGE;
+	per_group = fs->super->s_inodes_per_group;
+	offset = (uint64_t)((ino - 1) % per_group) * size;
+	block = ext2fs_inode_table_loc(fs, (ino - 1) / per_group);
+	if (!e2dx_blocks_valid(efs, block, offset / fs->blocksize + 1))
+		return E2DX_ET_RANGE;
+	block += offset / fs->blocksize;
+	within = (uint32_t)(offset % fs->blocksize);
+	/* A negative count is bytes: no need for the whole block. */
+	buf = malloc(within + size);
+	if (!buf)
+		return ENOMEM;
+	err = io_channel_read_blk64(fs->io, block, -(int)(within + size), buf);
+	if (!err)
+		memcpy(raw, buf + within, size);
+	free(buf);
+	return err;
+}
+
+bool e2dx_inode_has_map(const struct ext2_inode_large *inode)
+{
+	if (inode->i_flags & EXT4_INLINE_DATA_FL)
+		return false;
+	switch (inode->i_mode & LINUX_S_IFMT) {
+	case LINUX_S_IFLNK:
+		/* Linux keeps a target in i_block where it fits with its NUL. */
+		return inode->i_size >= I_BLOCK_SIZE || inode->i_size_high;
+	case LINUX_S_IFCHR:
+	case LINUX_S_IFBLK:
+	case LINUX_S_IFIFO:
+	case LINUX_S_IFSOCK:
+		return false;
+	default:
+		return true;
+	}
+}
+
+static void decode_large(const uint8_t *raw, uint32_t size,
+			 struct ext2_inode_large *inode)
+{
+	uint8_t tail[sizeof(*inode) - EXT2_GOOD_OLD_INODE_SIZE] = { 0 };
+	uint32_t n = htree_le16(raw + EXTRA_ISIZE);
+
+	if (n > size - EXT2_GOOD_OLD_INODE_SIZE)
+		n = size - EXT2_GOOD_OLD_INODE_SIZE;
+	inode->i_extra_isize = (uint16_t)htree_le16(raw + EXTRA_ISIZE);
+	if (n > sizeof(tail))
+		n = sizeof(tail);
+	memcpy(tail, raw + EXTRA_ISIZE, n);
+	inode->i_checksum_hi = (uint16_t)htree_le16(tail + 0x02);
+	inode->i_ctime_extra = htree_le32(tail + 0x04);
+	inode->i_mtime_extra = htree_le32(tail + 0x08);
+	inode->i_atime_extra = htree_le32(tail + 0x0c);
+	inode->i_crtime = htree_le32(tail + 0x10);
+	inode->i_crtime_extra = htree_le32(tail + 0x14);
+	inode->i_version_hi = htree_le32(tail + 0x18);
+	inode->i_projid = htree_le32(tail + 0x1c);
+}
+
+static void decode_map(const uint8_t *raw, struct ext2_inode_large *inode)
+{
+	bool bytes = inode->i_flags & EXT4_EXTENTS_FL ||
+		     !e2dx_inode_has_map(inode);
+
+	if (bytes)
+		memcpy(inode->i_block, raw, I_BLOCK_SIZE);
+	else
+		for (int i = 0; i < EXT2_N_BLOCKS; i++)
+			inode->i_block[i] = htree_le32(raw + 4 * i);
+}
+
+void e2dx_inode_decode(const struct e2dx_fs *efs, const uint8_t *raw,
+		       struct ext2_inode_large *inode)
+{
+	uint32_t size = EXT2_INODE_SIZE(efs->fs->super);
+
+	memset(inode, 0, sizeof(*inode));
+	inode->i_mode = (uint16_t)htree_le16(raw);
+	inode->i_uid = (uint16_t)htree_le16(raw + 0x02);
+	inode->i_size = htree_le32(raw + 0x04);
+	inode->i_atime = htree_le32(raw + 0x08);
+	inode->i_ctime = htree_le32(raw + 0x0c);
+	inode->i_mtime = htree_le32(raw + 0x10);
+	inode->i_dtime = htree_le32(raw + 0x14);
+	inode->i_gid = (uint16_t)htree_le16(raw + 0x18);
+	inode->i_links_count = (uint16_t)htree_le16(raw + 0x1a);
+	inode->i_blocks = htree_le32(raw + 0x1c);
+	inode->i_flags = htree_le32(raw + 0x20);
+	inode->osd1.linux1.l_i_version = htree_le32(raw + 0x24);
+	inode->i_generation = htree_le32(raw + 0x64);
+	inode->i_file_acl = htree_le32(raw + 0x68);
+	inode->i_size_high = htree_le32(raw + 0x6c);
+	inode->i_faddr = htree_le32(raw + 0x70);
+	inode->osd2.linux2.l_i_blocks_hi = (uint16_t)htree_le16(raw + 0x74);
+	inode->osd2.linux2.l_i_file_acl_high = (uint16_t)htree_le16(raw + 0x76);
+	inode->osd2.linux2.l_i_uid_high = (uint16_t)htree_le16(raw + 0x78);
+	inode->osd2.linux2.l_i_gid_high = (uint16_t)htree_le16(raw + 0x7a);
+	inode->i_checksum_lo = (uint16_t)htree_le16(raw + CSUM_LO);
+	inode->osd2.linux2.l_i_reserved = (uint16_t)htree_le16(raw + 0x7e);
+	decode_map(raw + I_BLOCK, inode);
+	if (size > EXT2_GOOD_OLD_INODE_SIZE)
+		decode_large(raw, size, inode);
+}
+
+errcode_t e2dx_inode_read(const struct e2dx_fs *efs, ext2_ino_t ino,
+			  struct ext2_inode_large *inode)
+{
+	uint8_t *raw = malloc(EXT2_INODE_SIZE(efs->fs->super));
+	errcode_t err;
+
+	if (!raw)
+		return ENOMEM;
+	err = e2dx_inode_load(efs, ino, raw);
+	if (!err)
+		e2dx_inode_decode(efs, raw, inode);
+	free(raw);
+	return err;
+}
+
+uint32_t e2dx_inode_csum_seed(const struct e2dx_fs *efs, ext2_ino_t ino,
+			      uint32_t generation)
+{
+	uint8_t le[8];
+
+	htree_put_le32(le, ino);
+	htree_put_le32(le + 4, generation);
+	return htree_crc32c(efs->fs->csum_seed, le, sizeof(le));
+}
+
+/* The checksum covers the whole inode with its own two halves as zero. */
+bool e2dx_inode_csum_ok(const struct e2dx_fs *efs, ext2_ino_t ino,
+			const uint8_t *raw)
+{
+	static const uint8_t zero[2];
+	uint32_t size = EXT2_INODE_SIZE(efs->fs->super), crc;
+	bool high = size > EXT2_GOOD_OLD_INODE_SIZE &&
+		    htree_le16(raw + EXTRA_ISIZE) >= CSUM_HI + 2 - EXTRA_ISIZE;
+
+	if (!ext2fs_has_feature_metadata_csum(efs->fs->super))
+		return true;
+	crc = e2dx_inode_csum_seed(efs, ino, htree_le32(raw + 0x64));
+	crc = htree_crc32c(crc, raw, CSUM_LO);
+	crc = htree_crc32c(crc, zero, 2);
+	if (!high) {
+		crc = htree_crc32c(crc, raw + CSUM_LO + 2, size - CSUM_LO - 2);
+		return (crc & 0xffff) == htree_le16(raw + CSUM_LO);
+	}
+	crc = htree_crc32c(crc, raw + CSUM_LO + 2, CSUM_HI - CSUM_LO - 2);
+	crc = htree_crc32c(crc, zero, 2);
+	crc = htree_crc32c(crc, raw + CSUM_HI + 2, size - CSUM_HI - 2);
+	return crc == (htree_le16(raw + CSUM_LO) |
+		       htree_le16(raw + CSUM_HI) << 16);
+}

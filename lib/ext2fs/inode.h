@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Inodes read by number, by any number of threads (libext2fs' own functions
+ * share a cache without a lock).
+ */
+#ifndef E2DX_INODE_H
+#define E2DX_INODE_H
+
+#include "ext2fs/fs.h"
+
+/* Magic number before the attributes that lie in an inode. */
+#define E2DX_EA_MAGIC	0xea020000u
+
+/*
+ * The bytes of an inode as they stand on disk: EXT2_INODE_SIZE() of them to
+ * `raw`.  E2DX_ET_RANGE for a number out of range or an inode table outside the
+ * filesystem; I/O errors.
+ */
+errcode_t e2dx_inode_load(const struct e2dx_fs *efs, ext2_ino_t ino,
+			  uint8_t *raw);
+
+/*
+ * Bytes to host order.  i_block keeps its bytes where it is not an array of
+ * block numbers (extents, inline data, fast links), as libext2fs has it.
+ * Fields that the inode is too small for are zero.
+ */
+void e2dx_inode_decode(const struct e2dx_fs *efs, const uint8_t *raw,
+		       struct ext2_inode_large *inode);
+
+/* Load and decode. */
+errcode_t e2dx_inode_read(const struct e2dx_fs *efs, ext2_ino_t ino,
+			  struct ext2_inode_large *inode);
+
+/* Is the inode's checksum right, or does the filesystem have none? */
+bool e2dx_inode_csum_ok(const struct e2dx_fs *efs, ext2_ino_t ino,
+			const uint8_t *raw);
+
+/*
+ * Does i_block hold a block map at all?  An inode without a type may (the
+ * bad blocks inode has none).
+ */
+bool e2dx_inode_has_map(const struct ext2_inode_large *inode);
+
+/* The block of extended attributes; 0: none. */
+static inline uint64_t e2dx_inode_ea_block(const struct ext2_inode_large *inode)
+{
+	return inode->i_file_acl |
+	       (uint64_t)inode->osd2.linux2.l_i_file_acl_high << 32;
+}
+
+/*
+ * Does [start, start + count) lie in the filesystem, behind its first data
+ * block?  False for a count of 0.  The one bound for block numbers from disk.
+ */
+static inline bool e2dx_blocks_valid(const struct e2dx_fs *efs, uint64_t start,
+				     uint64_t count)
+{
+	uint64_t end = ext2fs_blocks_count(efs->fs->super);
+
+	return count && start > 0 && start < end && count <= end - start &&
+	       start >= efs->fs->super->s_first_data_block;
+}
+
+#endif

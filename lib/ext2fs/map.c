@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Which blocks an inode has.  Bounded whatever the bytes are: an inode cannot
+ * map more blocks than the filesystem has, nor have more mapping blocks.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include "ext2fs/inode.h"
+#include "ext2fs/map.h"
+#include "htree/crc32c.h"
+#include "htree/ondisk.h"
+
+/* Extent trees: a header and entries of 12 bytes each. */
+#define EH_MAGIC		0xf30a
+#define EH_SIZE			12
+#define EH_ENTRIES		2	/* offsets in the header, 16 bits each */
+#define EH_MAX			4
+#define EH_DEPTH		6
+#define EXTENT_SIZE		12
+#define EXTENT_MAX_DEPTH	5
+#define EXTENT_MAX_INIT		32768	/* longer ones are unwritten */
+#define EXTENT_LOGICAL_END	(1ULL << 32)
+
+#define I_BLOCK_SIZE		60	/* bytes */
+
+struct walker {
+	const struct e2dx_fs *efs;
+	errcode_t (*run)(void *ctx, const struct e2dx_run *run);
+	void *ctx;
+	uint32_t csum_seed;
+	bool csum;			/* extent blocks have checksums */
+	bool damaged;
+	uint64_t meta_left, data_left;	/* blocks that may still be given */
+	uint8_t *buf[EXTENT_MAX_DEPTH];	/* a block for each level */
+};
+
+static errcode_t give(struct walker *w, enum e2dx_map_kind kind,
+		      uint64_t logical, uint64_t physical, uint64_t count)
+{
+	struct e2dx_run run = {
+		.kind = kind, .logical = logical,
+		.physical = physical, .count = count
+	};
+
+	if (!e2dx_blocks_valid(w->efs, physical, count)) {
+		w->damaged = true;
+		return 0;
+	}
+	if (count > w->data_left)
+		return E2DX_ET_MAP_DAMAGED;
+	w->data_left -= count;
+	return w->run(w->ctx, &run);
+}
+
+/*
+ * Give a mapping block and read it into this level's buffer; *node stays
+ * NULL where it is not to be followed.
+ */
+static errcode_t read_meta(struct walker *w, uint64_t block, int level,
+			   const uint8_t **node)
+{
+	struct e2dx_run run = {
+		.kind = E2DX_MAP_META, .physical = block, .count = 1,
+		.level = level
+	};
+	ext2_filsys fs = w->efs->fs;
+	errcode_t err;
+
+	*node = NULL;
+	if (!e2dx_blocks_valid(w->efs, block, 1)) {
+		w->damaged = true;
+		return 0;
+	}
+	if (!w->meta_left)
+		return E2DX_ET_MAP_DAMAGED;
+	w->meta_left--;
+	err = w->run(w->ctx, &run);
+	if (err)
+		return err == E2DX_MAP_SKIP ? 0 : err;
+	if (!w->buf[level]) {
+		w->buf[level] = malloc(fs->blocksize);
+		if (!w->buf[level])
+			return ENOMEM;
+	}
+	if (io_channel_read_blk64(fs->io, block, 1, w->buf[level]))
+		w->damaged = true;
+	else
+		*node = w->buf[level];
+	return 0;
+}
+
+/* ---- extents */
+
+/* One node of an extent tree, and the logical blocks that it may speak of. */
+struct node {
+	const uint8_t *data;
+	size_t size;		/* bytes */
+	int depth;		/* 0: its entries are extents */
+	int level;		/* of its children; 0 for the inode's own */
+	uint64_t first, end;
+};
+
+static bool header_ok(const struct node *n, int level)
+{
+	uint32_t entries = htree_le16(n->data + EH_ENTRIES);
+	uint32_t max = htree_le16(n->data + EH_MAX);
+
+	if (htree_le16(n->data) != EH_MAGIC || entries > max ||
+	    EH_SIZE + (size_t)max * EXTENT_SIZE > n->size ||
+	    htree_le16(n->data + EH_DEPTH) != (uint32_t)n->depth)
+		return false;
+	/* Only an empty file has a node without entries: its root. */
+	return entries || (level == 0 && n->depth == 0);
+}
+
+/* The checksum stands behind the room for entries, used or not. */
+static bool extent_csum_ok(const struct walker *w, const struct node *n)
+{
+	size_t at = EH_SIZE + (size_t)htree_le16(n->data + EH_MAX) * EXTENT_SIZE;
+
+	if (!w->csum)
+		return true;
+	return at + 4 <= n->size && htree_le32(n->data + at) ==
+	       htree_crc32c(w->csum_seed, n->data, at);
+}
+
+static errcode_t walk_leaf(struct walker *w, const struct node *n)
+{
+	uint32_t entries = htree_le16(n->data + EH_ENTRIES);
+	uint64_t at = n->first;
+
+	for (uint32_t i = 0; i < entries; i++) {
+		const uint8_t *e = n->data + EH_SIZE + i * EXTENT_SIZE;
+		uint64_t logical = htree_le32(e);
+		uint32_t len = htree_le16(e + 4);
+		uint64_t start = (uint64_t)htree_le16(e + 6) << 32 |
+				 htree_le32(e + 8);
+		bool unwritten = len > EXTENT_MAX_INIT;
+		errcode_t err;
+
+		if (unwritten)
+			len -= EXTENT_MAX_INIT;
+		if (!len || logical < at || logical + len > n->end) {
+			w->damaged = true;
+			continue;
+		}
+		at = logical + len;
+		err = give(w, unwritten ? E2DX_MAP_UNWRITTEN : E2DX_MAP_DATA,
+			   logical, start, len);
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+static errcode_t walk_node(struct walker *w, const struct node *n);
+
+static errcode_t walk_child(struct walker *w, const struct node *parent,
+			    const uint8_t *entry, uint64_t first, uint64_t end)
+{
+	uint64_t block = (uint64_t)htree_le16(entry + 8) << 32 |
+			 htree_le32(entry + 4);
+	struct node n = {
+		.size = w->efs->fs->blocksize, .depth = parent->depth - 1,
+		.level = parent->level + 1, .first = first, .end = end
+	};
+	errcode_t err = read_meta(w, block, parent->level, &n.data);
+
+	if (err || !n.data)
+		return err;
+	if (!header_ok(&n, n.level)) {
+		w->damaged = true;
+		return 0;
+	}
+	/* Well formed but of wrong checksum: followed, so that it owns. */
+	if (!extent_csum_ok(w, &n))
+		w->damaged = true;
+	return walk_node(w, &n);
+}
+
+static errcode_t walk_index(struct walker *w, const struct node *n)
+{
+	uint32_t entries = htree_le16(n->data + EH_ENTRIES);
+	uint64_t at = n->first;
+
+	for (uint32_t i = 0; i < entries; i++) {
+		const uint8_t *e = n->data + EH_SIZE + i * EXTENT_SIZE;
+		uint64_t first = htree_le32(e);
+		uint64_t end = i + 1 < entries ? htree_le32(e + EXTENT_SIZE)
+					       : n->end;
+		errcode_t err;
+
+		if (first < at || end <= first || end > n->end) {
+			w->damaged = true;
+			continue;
+		}
+		at = end;
+		err = walk_child(w, n, e, first, end);
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+static errcode_t walk_node(struct walker *w, const struct node *n)
+{
+	return n->depth ? walk_index(w, n) : walk_leaf(w, n);
+}
+
+static errcode_t walk_extents(struct walker *w,
+			      const struct ext2_inode_large *inode)
+{
+	struct node root = {
+		.data = (const uint8_t *)inode->i_block, .size = I_BLOCK_SIZE,
+		.first = 0, .end = EXTENT_LOGICAL_END
+	};
+
+	root.depth = (int)htree_le16(root.data + EH_DEPTH);
+	if (root.depth > EXTENT_MAX_DEPTH || !header_ok(&root, 0)) {
+		w->damaged = true;
+		return 0;
+	}
+	return walk_node(w, &root);
+}
+
+/* ---- indirect blocks */
+
+/* A run of consecutive blocks that grows until one does not fit. */
+struct pending {
+	uint64_t logical, physical, count;
+};
+
+static errcode_t give_pending(struct walker *w, struct pending *p)
+{
+	errcode_t err = 0;
+
+	if (p->count)
+		err = give(w, E2DX_MAP_DATA, p->logical, p->physical, p->count);
+	p->count = 0;
+	return err;
+}
+
+static errcode_t add_pointer(struct walker *w, struct pending *p,
+			     uint64_t logical, uint32_t block)
+{
+	errcode_t err;
+
+	if (!block)
+		return 0;
+	if (!e2dx_blocks_valid(w->efs, block, 1)) {
+		w->damaged = true;
+		return 0;
+	}
+	if (p->count && block == p->physical + p->count &&
+	    logical == p->logical + p->count) {
+		p->count++;
+		return 0;
+	}
+	err = give_pending(w, p);
+	*p = (struct pending){ logical, block, 1 };
+	return err;
+}
+
+/*
+ * A block of pointers: to data for height 1, else to blocks of pointers of
+ * the height below.
+ */
+static errcode_t walk_pointers(struct walker *w, uint32_t block, int height,
+			       int level, uint64_t logical)
+{
+	uint32_t n = w->efs->fs->blocksize / 4;
+	struct pending p = { 0 };
+	uint64_t span = 1;
+	const uint8_t *data;
+	errcode_t err;
+
+	if (!block)
+		return 0;
+	err = read_meta(w, block, level, &data);
+	if (err || !data)
+		return err;
+	for (int i = 1; i < height; i++)
+		span *= n;
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t next = htree_le32(data + 4 * i);
+
+		if (height == 1)
+			err = add_pointer(w, &p, logical + i, next);
+		else
+			err = walk_pointers(w, next, height - 1, level + 1,
+					    logical + i * span);
+		if (err)
+			return err;
+	}
+	return give_pending(w, &p);
+}
+
+static errcode_t walk_blocks(struct walker *w,
+			     const struct ext2_inode_large *inode)
+{
+	uint64_t per = w->efs->fs->blocksize / 4;
+	uint64_t logical = EXT2_NDIR_BLOCKS, span = per;
+	struct pending p = { 0 };
+	errcode_t err;
+
+	for (uint32_t i = 0; i < EXT2_NDIR_BLOCKS; i++) {
+		err = add_pointer(w, &p, i, inode->i_block[i]);
+		if (err)
+			return err;
+	}
+	err = give_pending(w, &p);
+	for (int height = 1; !err && height <= 3; height++) {
+		err = walk_pointers(w, inode->i_block[EXT2_NDIR_BLOCKS - 1 + height],
+				    height, 0, logical);
+		logical += span;
+		span *= per;
+	}
+	return err;
+}
+
+errcode_t e2dx_map_walk(const struct e2dx_fs *efs, ext2_ino_t ino,
+			const struct ext2_inode_large *inode,
+			errcode_t (*run)(void *ctx, const struct e2dx_run *run),
+			void *ctx)
+{
+	struct walker w = {
+		.efs = efs, .run = run, .ctx = ctx,
+		.csum = ext2fs_has_feature_metadata_csum(efs->fs->super),
+		.meta_left = ext2fs_blocks_count(efs->fs->super),
+		.data_left = ext2fs_blocks_count(efs->fs->super)
+	};
+	errcode_t err;
+
+	if (!e2dx_inode_has_map(inode))
+		return 0;
+	if (w.csum)
+		w.csum_seed = e2dx_inode_csum_seed(efs, ino, inode->i_generation);
+	if (inode->i_flags & EXT4_EXTENTS_FL)
+		err = walk_extents(&w, inode);
+	else
+		err = walk_blocks(&w, inode);
+	for (int i = 0; i < EXTENT_MAX_DEPTH; i++)
+		free(w.buf[i]);
+	return err ? err : w.damaged ? E2DX_ET_MAP_DAMAGED : 0;
+}
