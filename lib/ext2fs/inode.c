@@ -8,7 +8,8 @@
 #include "htree/crc32c.h"
 #include "htree/ondisk.h"
 
-#define CSUM_LO		0x7c	/* offsets in an inode */
+#define GENERATION	0x64	/* offsets in an inode */
+#define CSUM_LO		0x7c
 #define EXTRA_ISIZE	0x80
 #define CSUM_HI		0x82
 #define I_BLOCK		0x28
@@ -154,27 +155,41 @@ uint32_t e2dx_inode_csum_seed(const struct e2dx_fs *efs, ext2_ino_t ino,
 	return htree_crc32c(efs->fs->csum_seed, le, sizeof(le));
 }
 
+bool e2dx_inode_csum_wide(const struct e2dx_fs *efs, const uint8_t *raw)
+{
+	return EXT2_INODE_SIZE(efs->fs->super) > EXT2_GOOD_OLD_INODE_SIZE &&
+	       htree_le16(raw + EXTRA_ISIZE) >= CSUM_HI + 2 - EXTRA_ISIZE;
+}
+
 /* The checksum covers the whole inode with its own two halves as zero. */
+uint32_t e2dx_inode_csum(const struct e2dx_fs *efs, ext2_ino_t ino,
+			 const uint8_t *raw)
+{
+	static const uint8_t zero[2];
+	uint32_t size = EXT2_INODE_SIZE(efs->fs->super), from = CSUM_LO + 2;
+	uint32_t crc = e2dx_inode_csum_seed(efs, ino,
+					    htree_le32(raw + GENERATION));
+
+	crc = htree_crc32c(crc, raw, CSUM_LO);
+	crc = htree_crc32c(crc, zero, 2);
+	if (e2dx_inode_csum_wide(efs, raw)) {
+		crc = htree_crc32c(crc, raw + from, CSUM_HI - from);
+		crc = htree_crc32c(crc, zero, 2);
+		from = CSUM_HI + 2;
+	}
+	return htree_crc32c(crc, raw + from, size - from);
+}
+
 bool e2dx_inode_csum_ok(const struct e2dx_fs *efs, ext2_ino_t ino,
 			const uint8_t *raw)
 {
-	static const uint8_t zero[2];
-	uint32_t size = EXT2_INODE_SIZE(efs->fs->super), crc;
-	bool high = size > EXT2_GOOD_OLD_INODE_SIZE &&
-		    htree_le16(raw + EXTRA_ISIZE) >= CSUM_HI + 2 - EXTRA_ISIZE;
+	uint32_t crc;
 
 	if (!ext2fs_has_feature_metadata_csum(efs->fs->super))
 		return true;
-	crc = e2dx_inode_csum_seed(efs, ino, htree_le32(raw + 0x64));
-	crc = htree_crc32c(crc, raw, CSUM_LO);
-	crc = htree_crc32c(crc, zero, 2);
-	if (!high) {
-		crc = htree_crc32c(crc, raw + CSUM_LO + 2, size - CSUM_LO - 2);
-		return (crc & 0xffff) == htree_le16(raw + CSUM_LO);
-	}
-	crc = htree_crc32c(crc, raw + CSUM_LO + 2, CSUM_HI - CSUM_LO - 2);
-	crc = htree_crc32c(crc, zero, 2);
-	crc = htree_crc32c(crc, raw + CSUM_HI + 2, size - CSUM_HI - 2);
-	return crc == (htree_le16(raw + CSUM_LO) |
-		       htree_le16(raw + CSUM_HI) << 16);
+	crc = e2dx_inode_csum(efs, ino, raw);
+	if ((crc & 0xffff) != htree_le16(raw + CSUM_LO))
+		return false;
+	return !e2dx_inode_csum_wide(efs, raw) ||
+	       crc >> 16 == htree_le16(raw + CSUM_HI);
 }

@@ -31,6 +31,13 @@ void e2dx_inode_decode(const struct e2dx_fs *efs, const uint8_t *raw,
 errcode_t e2dx_inode_read(const struct e2dx_fs *efs, ext2_ino_t ino,
 			  struct ext2_inode_large *inode);
 
+/* The checksum that belongs into an inode of these bytes. */
+uint32_t e2dx_inode_csum(const struct e2dx_fs *efs, ext2_ino_t ino,
+			 const uint8_t *raw);
+
+/* Has the inode room for all 32 bits of it, or for the lower half only? */
+bool e2dx_inode_csum_wide(const struct e2dx_fs *efs, const uint8_t *raw);
+
 /* Is the inode's checksum right, or does the filesystem have none? */
 bool e2dx_inode_csum_ok(const struct e2dx_fs *efs, ext2_ino_t ino,
 			const uint8_t *raw);
