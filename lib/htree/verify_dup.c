@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Equal names, wherever in the directory they stand.  Only a key of each name
+ * is kept, 64 bits of SipHash; names whose keys are equal are read again and
+ * compared.  Legacy and half-MD4 hashes would not do as keys: names that
+ * collide in them are easily made, and would be compared each with each.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include "htree/dirent.h"
+#include "htree/ondisk.h"
+#include "htree/verify_state.h"
+
+/*
+ * Different names of one key are not to be had for less than 2^32 tries each;
+ * more than these are not kept for comparing.
+ */
+#define RIVALS		8
+#define BUCKET_SMALL	48	/* names that are sorted by insertion */
+
+static const uint8_t key_of_names[DIRHASH_SEED_SIZE] = "equal names key";
+
+void verify_names_begin(struct verify *v)
+{
+	const struct htree_dir *dir = v->dir;
+	const struct dirhash_fold *fold = NULL;
+
+	if (v->err)
+		return;
+	if (dir->casefold && !dir->encrypted)
+		fold = dir->fold;
+	v->shared_key = v->hashing && v->hasher.version == DIRHASH_SIPHASH;
+	v->err = dirhasher_init(&v->name_hasher, DIRHASH_SIPHASH, key_of_names,
+				fold);
+}
+
+void verify_names_add(struct verify *v, const struct htree_dirent *d)
+{
+	struct dirhash h = d->hash;
+
+	if (!v->shared_key)
+		v->err = dirhash_name(&v->name_hasher, d->name, d->name_len,
+				      &h);
+	if (!v->err && v->n_names == v->names_capacity) {
+		size_t capacity = v->n_names ? v->n_names * 3 / 2 : 256;
+		void *p = realloc(v->names, capacity * sizeof(*v->names));
+
+		if (p) {
+			v->names = p;
+			v->names_capacity = capacity;
+		} else {
+			v->err = ENOMEM;
+		}
+	}
+	if (v->err)
+		return;
+	v->names[v->n_names++] = (struct verify_name) {
+		.key = (uint64_t)h.hash << 32 | h.minor_hash,
+		.where = (uint64_t)d->block << 32 | d->offset
+	};
+}
+
+/* ---- sorting: keys are as good as random, so buckets come out even */
+
+static int by_key(const void *a, const void *b)
+{
+	const struct verify_name *x = a, *y = b;
+
+	if (x->key != y->key)
+		return x->key < y->key ? -1 : 1;
+	return (x->where > y->where) - (x->where < y->where);
+}
+
+static int by_place(const void *a, const void *b)
+{
+	const struct verify_name *x = a, *y = b;
+
+	return (x->where > y->where) - (x->where < y->where);
+}
+
+static void sort_bucket(struct verify_name *v, size_t n)
+{
+	if (n > BUCKET_SMALL) {		/* made so on purpose */
+		qsort(v, n, sizeof(*v), by_key);
+		return;
+	}
+	for (size_t i = 1; i < n; i++) {
+		struct verify_name x = v[i];
+		size_t j = i;
+
+		for (; j > 0 && by_key(&v[j - 1], &x) > 0; j--)
+			v[j] = v[j - 1];
+		v[j] = x;
+	}
+}
+
+/* Put each name into its bucket by the upper bits of its key, in place. */
+static void fill_buckets(struct verify_name *v, size_t *next, const size_t *end,
+			 size_t buckets, int shift)
+{
+	for (size_t b = 0; b < buckets; b++) {
+		while (next[b] < end[b]) {
+			struct verify_name x = v[next[b]];
+			size_t to = (size_t)(x.key >> shift);
+
+			if (to == b) {
+				next[b]++;
+				continue;
+			}
+			v[next[b]] = v[next[to]];
+			v[next[to]++] = x;
+		}
+	}
+}
+
+static errcode_t sort_names(struct verify_name *v, size_t n)
+{
+	size_t buckets = 1, *next, *end, sum = 0;
+	int bits = 0;
+
+	while (buckets * 8 < n && bits < 20) {
+		buckets *= 2;
+		bits++;
+	}
+	if (bits == 0) {
+		sort_bucket(v, n);
+		return 0;
+	}
+	next = calloc(buckets * 2, sizeof(*next));
+	if (!next)
+		return ENOMEM;
+	end = next + buckets;
+	for (size_t i = 0; i < n; i++)
+		end[v[i].key >> (64 - bits)]++;
+	for (size_t b = 0; b < buckets; b++) {
+		next[b] = sum;
+		sum += end[b];
+		end[b] = sum;
+	}
+	fill_buckets(v, next, end, buckets, 64 - bits);
+	for (size_t b = 0, from = 0; b < buckets; from = end[b++])
+		sort_bucket(v + from, end[b] - from);
+	free(next);
+	return 0;
+}
+
+/* ---- comparing */
+
+struct name {
+	uint64_t where;
+	size_t len;
+	uint8_t bytes[DIRHASH_NAME_MAX];
+};
+
+/* The block that `where` is in; its length.  NULL where it cannot be read. */
+static const uint8_t *block_again(struct verify *v, uint32_t number,
+				  size_t *length)
+{
+	if (!v->blocks) {
+		*length = v->part_length[number & 1];
+		return v->part[number & 1];
+	}
+	*length = v->blocks->block_size;
+	if (v->again_valid && v->again_number == number)
+		return v->again;
+	if (!v->again)
+		v->again = malloc(*length);
+	if (!v->again) {
+		v->err = ENOMEM;
+		return NULL;
+	}
+	v->again_valid = !htree_blocks_read(v->blocks, number, 1, v->again);
+	v->again_number = number;
+	return v->again_valid ? v->again : NULL;
+}
+
+/* Parsed anew: the device may give other bytes than before. */
+static bool name_again(struct verify *v, uint64_t where, struct name *out)
+{
+	size_t length, offset = (uint32_t)where;
+	const uint8_t *block = block_again(v, (uint32_t)(where >> 32), &length);
+	struct htree_dirent d;
+
+	if (!block || offset >= length)
+		return false;
+	htree_dirent_parse(v->dir, block, (uint32_t)length, (uint32_t)offset,
+			   &d);
+	if (!d.name)
+		return false;
+	out->where = where;
+	out->len = d.name_len;
+	memcpy(out->bytes, d.name, d.name_len);
+	return true;
+}
+
+static bool same_name(const struct verify *v, const struct name *a,
+		      const struct name *b)
+{
+	const struct dirhash_fold *fold = v->name_hasher.fold;
+
+	if (fold)
+		return fold->same(fold->table, a->bytes, a->len, b->bytes,
+				  b->len);
+	return a->len == b->len && !memcmp(a->bytes, b->bytes, a->len);
+}
+
+/*
+ * Names [from, to) have one key.  Writes those that equal an earlier one to
+ * the front of the array, from *n on: where, and as key the earlier one's.
+ */
+static void compare_group(struct verify *v, size_t from, size_t to, size_t *n)
+{
+	struct name rival[RIVALS], one;
+	size_t rivals = 0, r;
+
+	for (size_t i = from; i < to && !v->err; i++) {
+		if (!name_again(v, v->names[i].where, &one))
+			continue;
+		for (r = 0; r < rivals && !same_name(v, &rival[r], &one); r++)
+			;
+		if (r < rivals)
+			v->names[(*n)++] = (struct verify_name) {
+				.key = rival[r].where, .where = one.where
+			};
+		else if (rivals < RIVALS)
+			rival[rivals++] = one;
+	}
+}
+
+static void tell_equal(struct verify *v, size_t n)
+{
+	struct name one;
+
+	if (n)
+		qsort(v->names, n, sizeof(*v->names), by_place);
+	for (size_t i = 0; i < n && !v->err; i++) {
+		struct htree_finding f = {
+			.code = HTREE_F_DUPLICATE,
+			.block = (uint32_t)(v->names[i].where >> 32),
+			.offset = (uint32_t)v->names[i].where,
+			.value = v->names[i].key
+		};
+
+		if (name_again(v, v->names[i].where, &one)) {
+			f.name = one.bytes;
+			f.name_len = (uint8_t)one.len;
+		}
+		verify_tell(v, &f);
+	}
+}
+
+void verify_names_tell(struct verify *v)
+{
+	size_t from = 0, equal = 0;
+
+	v->err = sort_names(v->names, v->n_names);
+	for (size_t i = 1; i <= v->n_names && !v->err; i++) {
+		if (i < v->n_names && v->names[i].key == v->names[from].key)
+			continue;
+		if (i - from > 1)
+			compare_group(v, from, i, &equal);
+		from = i;
+	}
+	if (!v->err)
+		tell_equal(v, equal);
+}
