@@ -154,11 +154,22 @@ errcode_t e2dx_super_check(const uint8_t *sb, uint64_t device_bytes,
 	return 0;
 }
 
+static bool has_csum(const uint8_t *sb)
+{
+	return htree_le32(sb + SB_RO_COMPAT) &
+	       EXT4_FEATURE_RO_COMPAT_METADATA_CSUM;
+}
+
 bool e2dx_super_csum_ok(const uint8_t *sb)
 {
-	if (!(htree_le32(sb + SB_RO_COMPAT) &
-	      EXT4_FEATURE_RO_COMPAT_METADATA_CSUM))
+	if (!has_csum(sb))
 		return true;
 	return sb[SB_CSUM_TYPE] == EXT2_CRC32C_CHKSUM &&
 	       htree_le32(sb + SB_CSUM) == htree_crc32c(~0u, sb, SB_CSUM);
+}
+
+void e2dx_super_csum_set(uint8_t *sb)
+{
+	if (has_csum(sb))
+		htree_put_le32(sb + SB_CSUM, htree_crc32c(~0u, sb, SB_CSUM));
 }

@@ -22,4 +22,7 @@ errcode_t e2dx_super_check(const uint8_t *sb, uint64_t device_bytes,
 /* Is the checksum right, or does the filesystem have none? */
 bool e2dx_super_csum_ok(const uint8_t *sb);
 
+/* Set it, where the filesystem has one. */
+void e2dx_super_csum_set(uint8_t *sb);
+
 #endif
