@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Sizes of records, room of leaves, limits of index blocks. */
 #include "htree/layout.h"
+#include "htree/dirent.h"
 #include "htree/ondisk.h"
 
 uint32_t htree_plain_record_size(uint32_t name_len)
@@ -47,6 +48,17 @@ uint32_t htree_leaf_end(const struct htree_dir *dir, const uint8_t *block)
 	if (htree_tail_present(dir, block))
 		return htree_leaf_room(dir);
 	return dir->block_size;
+}
+
+uint32_t htree_block_end(const struct htree_dir *dir, const uint8_t *block,
+			 uint32_t number)
+{
+	const uint8_t *dotdot = block + HTREE_DOT_SIZE;
+
+	if (number == 0 && dir->indexed &&
+	    htree_rec_len_load(dir, dotdot) == dir->block_size - HTREE_DOT_SIZE)
+		return dir->block_size;
+	return htree_leaf_end(dir, block);
 }
 
 /* Entries between byte `table` and the checksum, or the block's end. */

@@ -24,6 +24,14 @@ bool htree_tail_present(const struct htree_dir *dir, const uint8_t *block);
 /* The end of the records in this leaf: where its tail begins, if it has one. */
 uint32_t htree_leaf_end(const struct htree_dir *dir, const uint8_t *block);
 
+/*
+ * The same for logical block `number`, which may be the root of an index.
+ * The root was a leaf once, and Linux leaves its tail's first bytes in the
+ * reserved word after the table: only the reach of ".." tells them apart.
+ */
+uint32_t htree_block_end(const struct htree_dir *dir, const uint8_t *block,
+			 uint32_t number);
+
 /* The same for a leaf as it should be. */
 uint32_t htree_leaf_room(const struct htree_dir *dir);
 

@@ -11,7 +11,7 @@ errcode_t htree_leaf_entries(const struct htree_dir *dir, const uint8_t *block,
 						const struct htree_dirent *d),
 			     void *ctx)
 {
-	uint32_t end = htree_leaf_end(dir, block);
+	uint32_t end = htree_block_end(dir, block, number);
 	struct htree_dirent d;
 	errcode_t err;
 

@@ -139,7 +139,7 @@ static bool is_node(const struct verify *v, const uint8_t *block)
 
 void verify_block(struct verify *v, const uint8_t *block, uint32_t number)
 {
-	uint32_t start = 0, end = htree_leaf_end(v->dir, block);
+	uint32_t start = 0, end = htree_block_end(v->dir, block, number);
 
 	v->at = v->place ? &v->place[number] : NULL;
 	v->at_told = 0;
