@@ -34,6 +34,28 @@ dx_hash() { with "$STOCK_DEBUGFS" -R "dx_hash -h siphash -s $uuid $1"; }
 check "stock debugfs prints SipHash's value of foo" \
 	says "Hash of foo is 0xe0b8c1d4 (minor 0x1e478d1d)" dx_hash foo
 
+# The vectors' names that debugfs' command line takes as they are: name, hash,
+# minor hash.
+plain_names()
+{
+	python3 - "$E2DX_SRC/tests/vectors/dirhash.tsv" $seed <<-'END'
+		import re, sys
+		for line in open(sys.argv[1]):
+		    v = line.split()
+		    if v[0] == "6" and v[1] == sys.argv[2]:
+		        name = bytes.fromhex(v[2])
+		        if re.fullmatch(rb"[a-zA-Z0-9_]+", name):
+		            print(name.decode(), *(hex(int(h, 16)) for h in v[3:]))
+	END
+}
+plain_names >"$T/names"
+check "openssl's vectors have names for it" test -s "$T/names"
+while read -r name hash minor; do
+	check "stock debugfs prints openssl's value of $name" \
+		says "Hash of $name is $hash (minor $minor)" \
+		dx_hash "$name" </dev/null
+done <"$T/names"
+
 # The hole must not get to disk, by name or by number.
 refuses()
 {
