@@ -190,7 +190,7 @@ START_TEST(foreign_layouts)
 {
 	static const void *const functions[] = { (const void *)fold_nothing };
 	static const struct { long version; const void *f; } t[] = {
-		{ 1, NULL }, { 1, (const void *)1 }, { 1, "text" },
+		{ 1, NULL }, { 1, (const void *)1 }, { 1, "no functions at all" },
 		{ 1, functions }
 	};
 	const struct { long version; const void *f; } on_stack = {
