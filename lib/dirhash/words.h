@@ -20,27 +20,40 @@ static inline uint32_t dirhash_char(uint8_t c, bool is_signed)
 }
 
 /*
- * Pack the start of the `len` bytes at `name` into n words, big end first.
- * What the name does not fill is padded with its length in every byte (so the
- * length counts the rest of the name, not just what fits); a last incomplete
- * word has its bytes below the padding.  Signed chars borrow from the bytes
- * above them: that is what sets signed and unsigned hashes apart.
+ * Four bytes of a name as one word: the sum of the widened bytes, each 256
+ * times the next.  A negative byte borrows one from the byte above it; that is
+ * what sets signed and unsigned hashes apart.
+ */
+static inline uint32_t dirhash_word(const uint8_t *p, bool is_signed)
+{
+	uint32_t word = (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 |
+			(uint32_t)p[2] << 8 | (uint32_t)p[3];
+
+	return is_signed ? word - ((word & 0x00808080) << 1) : word;
+}
+
+/*
+ * Pack the start of the `len` bytes at `name` into n words.  What the name
+ * does not fill is padded with its length in every byte (the length of all
+ * the rest of the name, not of what fits); a last incomplete word has its
+ * bytes below the padding.
  */
 static inline void dirhash_pack(const uint8_t *name, size_t len, uint32_t *words,
 				size_t n, bool is_signed)
 {
 	uint32_t pad = (uint32_t)len | (uint32_t)len << 8;
-	size_t take = len < 4 * n ? len : 4 * n;
-	size_t at = 0;
+	size_t full = len / 4 < n ? len / 4 : n, i;
 
 	pad |= pad << 16;
-	for (size_t i = 0; i < n; i++) {
-		uint32_t word = pad;
-
-		for (size_t end = at + 4; at < end && at < take; at++)
-			word = (word << 8) + dirhash_char(name[at], is_signed);
-		words[i] = word;
-	}
+	for (i = 0; i < full; i++)
+		words[i] = dirhash_word(name + 4 * i, is_signed);
+	if (i == n)
+		return;
+	words[i] = pad;
+	for (size_t at = 4 * i; at < len; at++)
+		words[i] = (words[i] << 8) + dirhash_char(name[at], is_signed);
+	for (i++; i < n; i++)
+		words[i] = pad;
 }
 
 #endif
