@@ -47,14 +47,16 @@ int htree_dirent_dot(const struct htree_dirent *d);
  *
  * Where a record's structure is damaged, the iterator goes on at the next
  * place where a record can be believed, and gives the damaged stretch as one
- * item.  A place is believed where (1) the damaged record's own rec_len leads
- * there (a multiple of 4, 12 or more) and a sound record or `end` is
- * there; or else (2) at the
- * first multiple of 4 at which a used record stands that is sound, has an
- * inode number in range, a name of allowed characters, a file type below 8 and
- * (ciphertext) at least 16 bytes of name, and that ends at `end` or at
- * another record that is believed so (or is unused and sound).  The search begins
- * after the damaged record's name where that can be believed, else 4 bytes on.
+ * item.  That place is
+ * (1) where the damaged record's own rec_len leads (12 or more, a multiple of
+ *     4), if a believed or a sound unused record, or the end, is there; else
+ * (2) the first multiple of 4 with a believed record that is followed by
+ *     another one, by a sound unused one, or by the end.  The search begins
+ *     after the damaged record's name if that can be believed, else 4 bytes
+ *     on.
+ * Believed is a used record of sound structure (room for the hash not asked),
+ * with an inode number in range, a name of allowed characters, a file type
+ * below 8, and, where names are ciphertext, at least 16 bytes of it.
  * No record is taken from the slack after a sound record: removed names
  * stand there.  The whole costs time linear in the block.
  */

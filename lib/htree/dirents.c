@@ -34,6 +34,20 @@ static bool entry_credible(const struct htree_dirents *it,
 	       htree_dirent_dot(d);
 }
 
+/*
+ * The record at an offset, if its structure is sound: here also where only
+ * the stored hash has no room, or a directory whose flags were damaged would
+ * lose every entry.
+ */
+static bool sound_record(const struct htree_dirents *it, uint32_t offset,
+			 struct htree_dirent *d)
+{
+	enum htree_finding_code fault;
+
+	fault = htree_dirent_parse(it->dir, it->block, it->end, offset, d);
+	return fault == HTREE_OK || fault == HTREE_F_HASH_ROOM;
+}
+
 /* Is there a sound record that is unused or credible, or the end? */
 static bool sound_at(const struct htree_dirents *it, uint32_t offset)
 {
@@ -41,9 +55,8 @@ static bool sound_at(const struct htree_dirents *it, uint32_t offset)
 
 	if (offset == it->end)
 		return true;
-	if (htree_dirent_parse(it->dir, it->block, it->end, offset, &d))
-		return false;
-	return !d.ino || entry_credible(it, &d);
+	return sound_record(it, offset, &d) &&
+	       (!d.ino || entry_credible(it, &d));
 }
 
 /* Does a believable chain begin here?  Only a used record can begin one. */
@@ -51,8 +64,8 @@ static bool chain_at(const struct htree_dirents *it, uint32_t offset)
 {
 	struct htree_dirent d;
 
-	return !htree_dirent_parse(it->dir, it->block, it->end, offset, &d) &&
-	       entry_credible(it, &d) && sound_at(it, offset + d.rec_len);
+	return sound_record(it, offset, &d) && entry_credible(it, &d) &&
+	       sound_at(it, offset + d.rec_len);
 }
 
 static uint32_t find_chain(const struct htree_dirents *it, uint32_t offset)
