@@ -17,7 +17,8 @@
  * more than these are not kept for comparing.
  */
 #define RIVALS		8
-#define BUCKET_SMALL	48	/* names that are sorted by insertion */
+#define FEW		48	/* names that are sorted by insertion */
+#define BUCKETS		256	/* one for each value of a byte */
 
 static const uint8_t key_of_names[DIRHASH_SEED_SIZE] = "equal names key";
 
@@ -61,12 +62,10 @@ void verify_names_add(struct verify *v, const struct htree_dirent *d)
 	};
 }
 
-/* ---- sorting: keys are as good as random, so buckets come out even */
+/* ---- sorting */
 
-static int by_key(const void *a, const void *b)
+static int by_key(const struct verify_name *x, const struct verify_name *y)
 {
-	const struct verify_name *x = a, *y = b;
-
 	if (x->key != y->key)
 		return x->key < y->key ? -1 : 1;
 	return (x->where > y->where) - (x->where < y->where);
@@ -79,12 +78,8 @@ static int by_place(const void *a, const void *b)
 	return (x->where > y->where) - (x->where < y->where);
 }
 
-static void sort_bucket(struct verify_name *v, size_t n)
+static void sort_few(struct verify_name *v, size_t n)
 {
-	if (n > BUCKET_SMALL) {		/* made so on purpose */
-		qsort(v, n, sizeof(*v), by_key);
-		return;
-	}
 	for (size_t i = 1; i < n; i++) {
 		struct verify_name x = v[i];
 		size_t j = i;
@@ -95,14 +90,14 @@ static void sort_bucket(struct verify_name *v, size_t n)
 	}
 }
 
-/* Put each name into its bucket by the upper bits of its key, in place. */
+/* Put each name into the bucket of its key's byte at `shift`, in place. */
 static void fill_buckets(struct verify_name *v, size_t *next, const size_t *end,
-			 size_t buckets, int shift)
+			 int shift)
 {
-	for (size_t b = 0; b < buckets; b++) {
+	for (size_t b = 0; b < BUCKETS; b++) {
 		while (next[b] < end[b]) {
 			struct verify_name x = v[next[b]];
-			size_t to = (size_t)(x.key >> shift);
+			size_t to = (x.key >> shift) % BUCKETS;
 
 			if (to == b) {
 				next[b]++;
@@ -114,35 +109,32 @@ static void fill_buckets(struct verify_name *v, size_t *next, const size_t *end,
 	}
 }
 
-static errcode_t sort_names(struct verify_name *v, size_t n)
+/*
+ * By key, then by place.  A byte of the key at a time from the highest on: in
+ * place, a few passes for random keys, never more than eight for any.
+ */
+static void sort_names(struct verify_name *v, size_t n, int shift)
 {
-	size_t buckets = 1, *next, *end, sum = 0;
-	int bits = 0;
+	size_t next[BUCKETS], end[BUCKETS] = { 0 }, sum = 0;
 
-	while (buckets * 8 < n && bits < 20) {
-		buckets *= 2;
-		bits++;
+	if (n <= FEW) {
+		sort_few(v, n);
+		return;
 	}
-	if (bits == 0) {
-		sort_bucket(v, n);
-		return 0;
+	if (shift < 0) {		/* one key */
+		qsort(v, n, sizeof(*v), by_place);
+		return;
 	}
-	next = calloc(buckets * 2, sizeof(*next));
-	if (!next)
-		return ENOMEM;
-	end = next + buckets;
 	for (size_t i = 0; i < n; i++)
-		end[v[i].key >> (64 - bits)]++;
-	for (size_t b = 0; b < buckets; b++) {
+		end[(v[i].key >> shift) % BUCKETS]++;
+	for (size_t b = 0; b < BUCKETS; b++) {
 		next[b] = sum;
 		sum += end[b];
 		end[b] = sum;
 	}
-	fill_buckets(v, next, end, buckets, 64 - bits);
-	for (size_t b = 0, from = 0; b < buckets; from = end[b++])
-		sort_bucket(v + from, end[b] - from);
-	free(next);
-	return 0;
+	fill_buckets(v, next, end, shift);
+	for (size_t b = 0, from = 0; b < BUCKETS; from = end[b++])
+		sort_names(v + from, end[b] - from, shift - 8);
 }
 
 /* ---- comparing */
@@ -254,7 +246,7 @@ void verify_names_tell(struct verify *v)
 {
 	size_t from = 0, equal = 0;
 
-	v->err = sort_names(v->names, v->n_names);
+	sort_names(v->names, v->n_names, 56);
 	for (size_t i = 1; i <= v->n_names && !v->err; i++) {
 		if (i < v->n_names && v->names[i].key == v->names[from].key)
 			continue;
