@@ -48,13 +48,6 @@ bool e2dx_inode_csum_ok(const struct e2dx_fs *efs, ext2_ino_t ino,
  */
 bool e2dx_inode_has_map(const struct ext2_inode_large *inode);
 
-/* The block of extended attributes; 0: none. */
-static inline uint64_t e2dx_inode_ea_block(const struct ext2_inode_large *inode)
-{
-	return inode->i_file_acl |
-	       (uint64_t)inode->osd2.linux2.l_i_file_acl_high << 32;
-}
-
 /*
  * Does [start, start + count) lie in the filesystem, behind its first data
  * block?  False for a count of 0.  The one bound for block numbers from disk.

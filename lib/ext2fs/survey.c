@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The survey as a whole: its threads, and what is added up at the end. */
+#include <errno.h>
+#include <stdlib.h>
+#include <unistd.h>
+#include "ext2fs/survey_priv.h"
+
+#define MAX_THREADS	64
+#define WORD_BITS	64
+
+/* ---- threads */
+
+static bool take_group(struct surveyor *sv, dgrp_t *g)
+{
+	if (__atomic_load_n(&sv->err, __ATOMIC_RELAXED))
+		return false;
+	*g = __atomic_fetch_add(&sv->next, 1, __ATOMIC_RELAXED);
+	return *g < sv->efs->fs->group_desc_count;
+}
+
+static void show_progress(struct surveyor *sv)
+{
+	if (!sv->progress)
+		return;
+	pthread_mutex_lock(&sv->lock);
+	sv->progress(sv->progress_ctx, ++sv->done,
+		     sv->efs->fs->group_desc_count);
+	pthread_mutex_unlock(&sv->lock);
+}
+
+static void merge_worker(struct surveyor *sv, struct survey_worker *w)
+{
+	pthread_mutex_lock(&sv->lock);
+	for (size_t i = 0; i < w->ea.n && !sv->err; i++)
+		sv->err = survey_list_add(&sv->ea, w->ea.v[i]);
+	pthread_mutex_unlock(&sv->lock);
+}
+
+static void *work(void *arg)
+{
+	struct surveyor *sv = arg;
+	struct survey_worker w = {
+		.sv = sv,
+		.buf = malloc(SURVEY_CHUNK),
+		.bitmap = malloc(sv->efs->fs->blocksize)
+	};
+	dgrp_t g;
+
+	if (!w.buf || !w.bitmap)
+		survey_fail(sv, ENOMEM);
+	while (take_group(sv, &g)) {
+		sv->group(sv, &w, g);
+		show_progress(sv);
+	}
+	merge_worker(sv, &w);
+	free(w.ea.v);
+	free(w.bitmap);
+	free(w.buf);
+	return NULL;
+}
+
+/* This thread works too, so there is one even where none can be made. */
+static errcode_t for_all_groups(struct surveyor *sv, unsigned threads,
+				void (*group)(struct surveyor *sv,
+					      struct survey_worker *w, dgrp_t g))
+{
+	pthread_t thread[MAX_THREADS];
+	unsigned n = 0;
+
+	sv->group = group;
+	sv->next = 0;
+	sv->done = 0;
+	while (n + 1 < threads && !pthread_create(&thread[n], NULL, work, sv))
+		n++;
+	work(sv);
+	while (n)
+		pthread_join(thread[--n], NULL);
+	return sv->err;
+}
+
+static unsigned thread_count(const struct surveyor *sv, unsigned asked)
+{
+	long cores = sysconf(_SC_NPROCESSORS_ONLN);
+	dgrp_t groups = sv->efs->fs->group_desc_count;
+
+	if (!asked)
+		asked = cores > 0 ? (unsigned)cores : 1;
+	if (asked > MAX_THREADS)
+		asked = MAX_THREADS;
+	return asked > groups ? groups : asked;
+}
+
+/* ---- attribute blocks */
+
+static int compare_blocks(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+static void claim_ea_blocks(struct surveyor *sv)
+{
+	uint64_t *v = sv->ea.v;
+
+	if (sv->ea.n)
+		qsort(v, sv->ea.n, sizeof(*v), compare_blocks);
+	for (size_t i = 0; i < sv->ea.n; i++)
+		if (!i || v[i] != v[i - 1])
+			survey_claim(sv, v[i] >> sv->bits, v[i] >> sv->bits);
+}
+
+/* ---- adding up */
+
+/* Counts a & ~b, and the first block of its lowest cluster. */
+static uint64_t count_bits(const struct surveyor *sv, const uint64_t *a,
+			   const uint64_t *b, uint64_t *first)
+{
+	uint64_t words = (sv->s->clusters + WORD_BITS - 1) / WORD_BITS;
+	uint64_t n = 0;
+
+	for (uint64_t w = 0; w < words; w++) {
+		uint64_t v = a[w] & ~(b ? b[w] : 0);
+
+		if (v && !n)
+			*first = (w * WORD_BITS +
+				  (uint64_t)__builtin_ctzll(v)) << sv->bits;
+		n += (uint64_t)__builtin_popcountll(v);
+	}
+	return n;
+}
+
+static void note_inode(struct e2dx_survey *s, ext2_ino_t ino)
+{
+	uint8_t flags = s->inode[ino];
+
+	if (!(flags & E2DX_INODE_USED))
+		return;
+	if ((flags & E2DX_INODE_TYPE) == EXT2_FT_DIR) {
+		if (s->dirs)
+			s->dirs[s->n_dirs] = ino;
+		s->n_dirs++;
+	}
+	if (s->dirs)
+		return;
+	if (flags & E2DX_INODE_BAD) {
+		s->inodes_bad++;
+		if (!s->first_inode_bad)
+			s->first_inode_bad = ino;
+	}
+	if ((flags & E2DX_INODE_SHARED) && !s->first_shared_inode)
+		s->first_shared_inode = ino;
+}
+
+/* The first round counts, the second fills the list of directories. */
+static errcode_t add_up_inodes(struct e2dx_survey *s)
+{
+	for (uint64_t i = 1; i <= s->inodes_count; i++)
+		note_inode(s, (ext2_ino_t)i);
+	s->dirs = malloc((s->n_dirs + 1) * sizeof(*s->dirs));
+	if (!s->dirs)
+		return ENOMEM;
+	s->n_dirs = 0;
+	for (uint64_t i = 1; i <= s->inodes_count; i++)
+		note_inode(s, (ext2_ino_t)i);
+	return 0;
+}
+
+static errcode_t add_up(struct surveyor *sv)
+{
+	struct e2dx_survey *s = sv->s;
+	uint64_t blocks = ext2fs_blocks_count(sv->efs->fs->super);
+
+	if (sv->twice)
+		s->shared = count_bits(sv, sv->twice, NULL, &s->first_shared);
+	s->owned_free = count_bits(sv, s->owned, s->bitmap,
+				   &s->first_owned_free);
+	s->short_device = sv->efs->device_bytes / sv->efs->fs->blocksize < blocks;
+	return add_up_inodes(s);
+}
+
+/* ---- the whole */
+
+static errcode_t allocate(struct surveyor *sv)
+{
+	struct ext2_super_block *sb = sv->efs->fs->super;
+	struct e2dx_survey *s = calloc(1, sizeof(*s));
+	uint64_t words;
+
+	sv->s = s;
+	if (!s)
+		return ENOMEM;
+	s->inodes_count = sb->s_inodes_count;
+	s->clusters = ((ext2fs_blocks_count(sb) - 1) >> sv->bits) + 1;
+	words = (s->clusters + WORD_BITS - 1) / WORD_BITS;
+	s->inode = calloc((size_t)s->inodes_count + 1, 1);
+	s->owned = calloc(words, sizeof(*s->owned));
+	s->bitmap = calloc(words, sizeof(*s->bitmap));
+	return s->inode && s->owned && s->bitmap ? 0 : ENOMEM;
+}
+
+static errcode_t run_survey(struct surveyor *sv, unsigned threads)
+{
+	errcode_t err = allocate(sv);
+
+	if (!err)
+		err = survey_fixed(sv);
+	if (!err)
+		err = for_all_groups(sv, threads, survey_inodes);
+	if (!err) {
+		claim_ea_blocks(sv);
+		err = sv->err;
+	}
+	sv->progress = NULL;
+	if (!err && sv->twice)
+		err = for_all_groups(sv, threads, survey_mark);
+	return err ? err : add_up(sv);
+}
+
+errcode_t e2dx_survey(struct e2dx_fs *efs, unsigned threads,
+		      void (*progress)(void *ctx, uint64_t done, uint64_t total),
+		      void *ctx, struct e2dx_survey **out)
+{
+	struct surveyor sv = {
+		.efs = efs, .bits = efs->fs->cluster_ratio_bits,
+		.progress = progress, .progress_ctx = ctx,
+		.lock = PTHREAD_MUTEX_INITIALIZER
+	};
+	errcode_t err;
+
+	/* An external journal has no inodes and no groups. */
+	if (!efs->fs->group_desc_count)
+		return E2DX_ET_UNSUPPORTED;
+	err = run_survey(&sv, thread_count(&sv, threads));
+	pthread_mutex_destroy(&sv.lock);
+	free(sv.ea.v);
+	free(sv.twice);
+	free(sv.fixed);
+	free(sv.descriptor_ok);
+	if (err) {
+		e2dx_survey_free(sv.s);
+		return err;
+	}
+	*out = sv.s;
+	return 0;
+}
+
+void e2dx_survey_free(struct e2dx_survey *s)
+{
+	if (!s)
+		return;
+	free(s->dirs);
+	free(s->bitmap);
+	free(s->owned);
+	free(s->inode);
+	free(s);
+}
+
+const char *e2dx_survey_reason(const struct e2dx_survey *s)
+{
+	if (s->shared)
+		return "blocks are claimed twice";
+	if (s->owned_free)
+		return "the bitmaps call blocks free that are in use";
+	if (s->inodes_free)
+		return "the bitmaps call inodes free that are in use";
+	if (s->tables_bad)
+		return "inode tables cannot be read";
+	if (s->bitmaps_bad)
+		return "bitmaps cannot be read or have wrong checksums";
+	if (s->descriptors_bad)
+		return "group descriptors have wrong checksums";
+	if (s->inodes_bad)
+		return "inodes in use are damaged";
+	if (s->short_device)
+		return "the device is shorter than the filesystem";
+	return NULL;
+}
+
+bool e2dx_survey_sound(const struct e2dx_survey *s)
+{
+	return !e2dx_survey_reason(s);
+}

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * What the superblock and the group descriptors own: superblock copies,
+ * descriptors and the room kept for more, bitmaps, inode tables, the MMP
+ * block; and what the bitmaps say.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include "ext2fs/survey_priv.h"
+
+#define RANGES_A_GROUP	6	/* at most: copy, descriptors, new style
+				   descriptors, two bitmaps, table */
+
+bool survey_group_flag(const struct surveyor *sv, dgrp_t g, uint16_t flag)
+{
+	/* Without a checksum, or with a wrong one, nobody may believe it. */
+	return sv->descriptors_summed && sv->descriptor_ok[g] &&
+	       ext2fs_bg_flags_test(sv->efs->fs, g, flag);
+}
+
+uint32_t survey_group_inodes(const struct surveyor *sv, dgrp_t g)
+{
+	ext2_filsys fs = sv->efs->fs;
+	uint32_t n = fs->super->s_inodes_per_group;
+	uint32_t unused;
+
+	if (survey_group_flag(sv, g, EXT2_BG_INODE_UNINIT))
+		return 0;
+	if (!sv->descriptors_summed || !sv->descriptor_ok[g])
+		return n;
+	unused = ext2fs_bg_itable_unused(fs, g);
+	return unused <= n ? n - unused : n;
+}
+
+/* libext2fs clears the checksum's field while it computes: one thread only. */
+static errcode_t check_descriptors(struct surveyor *sv)
+{
+	ext2_filsys fs = sv->efs->fs;
+
+	sv->descriptors_summed = ext2fs_has_group_desc_csum(fs);
+	sv->descriptor_ok = malloc(fs->group_desc_count + 1);
+	if (!sv->descriptor_ok)
+		return ENOMEM;
+	for (dgrp_t g = 0; g < fs->group_desc_count; g++) {
+		sv->descriptor_ok[g] = !sv->descriptors_summed ||
+				       ext2fs_group_desc_csum_verify(fs, g);
+		if (!sv->descriptor_ok[g])
+			sv->s->descriptors_bad++;
+	}
+	return 0;
+}
+
+static void add_range(struct surveyor *sv, uint64_t start, uint64_t count)
+{
+	if (count)
+		sv->fixed[sv->n_fixed++] = (struct block_range){ start, count };
+}
+
+/* A range that a descriptor names; out of bounds it counts in *bad. */
+static void add_named(struct surveyor *sv, uint64_t start, uint64_t count,
+		      uint32_t *bad)
+{
+	if (e2dx_blocks_valid(sv->efs, start, count))
+		add_range(sv, start, count);
+	else
+		++*bad;
+}
+
+/* Blocks of old-style descriptors with the room kept to grow. */
+static uint64_t descriptor_room(ext2_filsys fs)
+{
+	if (ext2fs_has_feature_meta_bg(fs->super))
+		return fs->super->s_first_meta_bg;
+	return fs->desc_blocks + fs->super->s_reserved_gdt_blocks;
+}
+
+/* Where copies lie follows from the features; the end of the filesystem may
+   cut them off. */
+static void add_copies(struct surveyor *sv, dgrp_t g)
+{
+	ext2_filsys fs = sv->efs->fs;
+	uint64_t end = ext2fs_blocks_count(fs->super);
+	uint64_t room = descriptor_room(fs);
+	blk64_t super, old, new;
+
+	ext2fs_super_and_bgd_loc2(fs, g, &super, &old, &new, NULL);
+	if (ext2fs_bg_has_super(fs, g))
+		add_range(sv, super, 1);
+	if (old && old < end)
+		add_range(sv, old, room < end - old ? room : end - old);
+	if (new && new < end)
+		add_range(sv, new, 1);
+}
+
+static void add_group(struct surveyor *sv, dgrp_t g)
+{
+	ext2_filsys fs = sv->efs->fs;
+	struct e2dx_survey *s = sv->s;
+
+	add_copies(sv, g);
+	add_named(sv, ext2fs_block_bitmap_loc(fs, g), 1, &s->bitmaps_bad);
+	add_named(sv, ext2fs_inode_bitmap_loc(fs, g), 1, &s->bitmaps_bad);
+	add_named(sv, ext2fs_inode_table_loc(fs, g), fs->inode_blocks_per_group,
+		  &s->tables_bad);
+}
+
+static int compare_ranges(const void *a, const void *b)
+{
+	const struct block_range *x = a, *y = b;
+
+	return (x->start > y->start) - (x->start < y->start);
+}
+
+/*
+ * Sort and merge.  Blocks are compared, not clusters: under bigalloc several
+ * pieces of metadata share a cluster by right.
+ */
+static void merge_ranges(struct surveyor *sv)
+{
+	struct block_range *v = sv->fixed;
+	size_t n = 0;
+
+	qsort(v, sv->n_fixed, sizeof(*v), compare_ranges);
+	for (size_t i = 0; i < sv->n_fixed; i++) {
+		uint64_t end = v[i].start + v[i].count;
+		uint64_t before = n ? v[n - 1].start + v[n - 1].count : 0;
+
+		if (!n || v[i].start > before) {
+			v[n++] = v[i];
+			continue;
+		}
+		if (v[i].start < before)
+			survey_claimed_twice(sv, v[i].start >> sv->bits,
+					     ((end < before ? end : before) - 1)
+					     >> sv->bits);
+		if (end > before)
+			v[n - 1].count = end - v[n - 1].start;
+	}
+	sv->n_fixed = n;
+}
+
+/* First and last cluster of a group. */
+static void group_clusters(const struct surveyor *sv, dgrp_t g,
+			   uint64_t *first, uint64_t *last)
+{
+	*first = ext2fs_group_first_block2(sv->efs->fs, g) >> sv->bits;
+	*last = ext2fs_group_last_block2(sv->efs->fs, g) >> sv->bits;
+}
+
+/* A block bitmap that was never written stands for just this. */
+static void set_uninit_bits(struct surveyor *sv)
+{
+	for (dgrp_t g = 0; g < sv->efs->fs->group_desc_count; g++) {
+		uint64_t first, last;
+
+		if (!survey_group_flag(sv, g, EXT2_BG_BLOCK_UNINIT))
+			continue;
+		group_clusters(sv, g, &first, &last);
+		survey_copy_bits(sv->s->bitmap, sv->s->owned, first, last);
+	}
+}
+
+errcode_t survey_fixed(struct surveyor *sv)
+{
+	ext2_filsys fs = sv->efs->fs;
+	struct ext2_super_block *sb = fs->super;
+	errcode_t err = check_descriptors(sv);
+
+	if (err)
+		return err;
+	sv->fixed = calloc((size_t)fs->group_desc_count * RANGES_A_GROUP + 2,
+			   sizeof(*sv->fixed));
+	if (!sv->fixed)
+		return ENOMEM;
+	if (sb->s_first_data_block) {
+		add_range(sv, 0, sb->s_first_data_block);
+		survey_set_bytes(sv->s->bitmap, 0, (const uint8_t *)"\1", 1);
+	}
+	for (dgrp_t g = 0; g < fs->group_desc_count; g++)
+		add_group(sv, g);
+	if (ext2fs_has_feature_mmp(sb) &&
+	    e2dx_blocks_valid(sv->efs, sb->s_mmp_block, 1))
+		add_range(sv, sb->s_mmp_block, 1);
+	merge_ranges(sv);
+	for (size_t i = 0; i < sv->n_fixed; i++) {
+		const struct block_range *r = &sv->fixed[i];
+		uint64_t first = r->start >> sv->bits;
+		uint64_t last = (r->start + r->count - 1) >> sv->bits;
+
+		/* Ranges apart may still meet in a cluster: no double claim. */
+		survey_set_range(sv->s->owned, first, last);
+	}
+	set_uninit_bits(sv);
+	return sv->err;
+}
+
+bool survey_is_fixed(const struct surveyor *sv, uint64_t block)
+{
+	size_t low = 0, high = sv->n_fixed;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (sv->fixed[mid].start + sv->fixed[mid].count <= block)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low < sv->n_fixed && sv->fixed[low].start <= block;
+}
+
+/* Read a bitmap block and verify it; out of range ones were counted. */
+static bool read_bitmap(struct surveyor *sv, struct survey_worker *w,
+			uint64_t block)
+{
+	return e2dx_blocks_valid(sv->efs, block, 1) &&
+	       !io_channel_read_blk64(sv->efs->fs->io, block, 1, w->bitmap);
+}
+
+static void count_bad_bitmap(struct surveyor *sv, uint64_t block)
+{
+	if (e2dx_blocks_valid(sv->efs, block, 1))
+		__atomic_fetch_add(&sv->s->bitmaps_bad, 1, __ATOMIC_RELAXED);
+}
+
+static void read_block_bitmap(struct surveyor *sv, struct survey_worker *w,
+			      dgrp_t g)
+{
+	ext2_filsys fs = sv->efs->fs;
+	uint64_t block = ext2fs_block_bitmap_loc(fs, g);
+	uint64_t first, last;
+
+	if (!read_bitmap(sv, w, block)) {
+		count_bad_bitmap(sv, block);
+		return;
+	}
+	if (!ext2fs_block_bitmap_csum_verify(fs, g, (char *)w->bitmap,
+					     (int)fs->super->s_clusters_per_group / 8))
+		count_bad_bitmap(sv, block);
+	group_clusters(sv, g, &first, &last);
+	survey_set_bytes(sv->s->bitmap, first, w->bitmap,
+			 (uint32_t)(last - first + 1));
+}
+
+static void note_free_inode(struct surveyor *sv, ext2_ino_t ino)
+{
+	struct e2dx_survey *s = sv->s;
+
+	pthread_mutex_lock(&sv->lock);
+	s->inodes_free++;
+	if (!s->first_inode_free || ino < s->first_inode_free)
+		s->first_inode_free = ino;
+	pthread_mutex_unlock(&sv->lock);
+}
+
+static void compare_inode_bitmap(struct surveyor *sv, struct survey_worker *w,
+				 dgrp_t g)
+{
+	ext2_filsys fs = sv->efs->fs;
+	uint64_t block = ext2fs_inode_bitmap_loc(fs, g);
+	uint32_t per_group = fs->super->s_inodes_per_group;
+	ext2_ino_t ino = g * per_group + 1;
+
+	if (!read_bitmap(sv, w, block)) {
+		count_bad_bitmap(sv, block);
+		return;
+	}
+	if (!ext2fs_inode_bitmap_csum_verify(fs, g, (char *)w->bitmap,
+					     (int)per_group / 8))
+		count_bad_bitmap(sv, block);
+	for (uint32_t i = 0; i < per_group; i++)
+		if ((sv->s->inode[ino + i] & E2DX_INODE_USED) &&
+		    !(w->bitmap[i / 8] >> i % 8 & 1))
+			note_free_inode(sv, ino + i);
+}
+
+void survey_bitmaps(struct surveyor *sv, struct survey_worker *w, dgrp_t g)
+{
+	if (!survey_group_flag(sv, g, EXT2_BG_BLOCK_UNINIT))
+		read_block_bitmap(sv, w, g);
+	if (!survey_group_flag(sv, g, EXT2_BG_INODE_UNINIT))
+		compare_inode_bitmap(sv, w, g);
+}

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* One pass over the inode tables: who is in use, and what each one owns. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include "ext2fs/survey_priv.h"
+#include "htree/ondisk.h"
+
+/* Offsets in an inode, for the look that decides whether to decode it. */
+#define I_MODE		0x00
+#define I_DTIME		0x14
+#define I_LINKS		0x1a
+#define I_BLOCK		0x28
+#define I_BLOCK_SIZE	60	/* bytes */
+
+/* An inode on its way through its own map. */
+struct claimant {
+	struct surveyor *sv;
+	bool may_hold_fixed;	/* bad blocks or resize inode */
+	bool unaligned;		/* bigalloc: not cluster on cluster */
+	bool any_last;		/* the two below are set */
+	uint64_t last_logical, last_physical;	/* clusters */
+};
+
+static bool all_zero(const uint8_t *p, size_t n)
+{
+	while (n--)
+		if (*p++)
+			return false;
+	return true;
+}
+
+/*
+ * Does the inode itself say that it is in use?  Without links it still is
+ * where it was never deleted, or waits on the orphan list, whose links lie
+ * in i_dtime.
+ */
+static bool in_use(const struct surveyor *sv, ext2_ino_t ino,
+		   const uint8_t *raw)
+{
+	struct ext2_super_block *sb = sv->efs->fs->super;
+	uint32_t dtime;
+
+	if (htree_le16(raw + I_LINKS))
+		return true;
+	if (ino < EXT2_FIRST_INO(sb))
+		return htree_le16(raw + I_MODE) ||
+		       !all_zero(raw + I_BLOCK, I_BLOCK_SIZE);
+	if (!htree_le16(raw + I_MODE))
+		return false;
+	dtime = htree_le32(raw + I_DTIME);
+	return !dtime || (sb->s_last_orphan && dtime <= sb->s_inodes_count);
+}
+
+static uint8_t type_of(const struct ext2_inode_large *inode)
+{
+	switch (inode->i_mode & LINUX_S_IFMT) {
+	case LINUX_S_IFREG:
+		return EXT2_FT_REG_FILE;
+	case LINUX_S_IFDIR:
+		return EXT2_FT_DIR;
+	case LINUX_S_IFCHR:
+		return EXT2_FT_CHRDEV;
+	case LINUX_S_IFBLK:
+		return EXT2_FT_BLKDEV;
+	case LINUX_S_IFIFO:
+		return EXT2_FT_FIFO;
+	case LINUX_S_IFSOCK:
+		return EXT2_FT_SOCK;
+	case LINUX_S_IFLNK:
+		return EXT2_FT_SYMLINK;
+	default:
+		return EXT2_FT_UNKNOWN;
+	}
+}
+
+/* Blocks of these two may be metadata at the same time, by right. */
+static bool may_hold_fixed(const struct surveyor *sv, ext2_ino_t ino)
+{
+	return ino == EXT2_BAD_INO ||
+	       (ino == EXT2_RESIZE_INO &&
+		ext2fs_has_feature_resize_inode(sv->efs->fs->super));
+}
+
+/* Claim block by block what is no metadata; true where a claim was second. */
+static bool claim_around_fixed(struct surveyor *sv, const struct e2dx_run *run)
+{
+	bool again = false;
+
+	for (uint64_t b = run->physical; b < run->physical + run->count; b++)
+		if (!survey_is_fixed(sv, b))
+			again |= survey_claim(sv, b >> sv->bits, b >> sv->bits);
+	return again;
+}
+
+/*
+ * Under bigalloc a run may begin in the cluster where the run before it
+ * ended, if it is the same cluster of the file: that is one claim.
+ */
+static void claim_data(struct claimant *c, const struct e2dx_run *run)
+{
+	int bits = c->sv->bits;
+	uint64_t ratio_mask = (1ULL << bits) - 1;
+	uint64_t first = run->physical >> bits;
+	uint64_t last = (run->physical + run->count - 1) >> bits;
+
+	if ((run->logical ^ run->physical) & ratio_mask)
+		c->unaligned = true;
+	if (bits && c->any_last && c->last_logical == run->logical >> bits &&
+	    c->last_physical == first)
+		first++;
+	if (first <= last)
+		survey_claim(c->sv, first, last);
+	c->any_last = true;
+	c->last_logical = (run->logical + run->count - 1) >> bits;
+	c->last_physical = last;
+}
+
+/*
+ * A mapping block that has an owner already is not followed again: whoever
+ * claimed it first has claimed what hangs on it, and so the work stays linear
+ * however often hostile inodes name it.
+ */
+static errcode_t claim_run(void *ctx, const struct e2dx_run *run)
+{
+	struct claimant *c = ctx;
+	struct surveyor *sv = c->sv;
+	uint64_t cluster = run->physical >> sv->bits;
+
+	if (c->may_hold_fixed)
+		return claim_around_fixed(sv, run) && run->kind == E2DX_MAP_META
+		       ? E2DX_MAP_SKIP : 0;
+	if (run->kind == E2DX_MAP_META)
+		return survey_claim(sv, cluster, cluster) ? E2DX_MAP_SKIP : 0;
+	claim_data(c, run);
+	return 0;
+}
+
+/* Attribute blocks are shared by right: noted, and claimed once at the end. */
+static bool note_ea_block(struct surveyor *sv, struct survey_worker *w,
+			  const struct ext2_inode_large *inode)
+{
+	uint64_t block = ext2fs_file_acl_block(sv->efs->fs,
+					       (const struct ext2_inode *)inode);
+
+	if (!block)
+		return true;
+	if (!e2dx_blocks_valid(sv->efs, block, 1))
+		return false;
+	if (survey_list_add(&w->ea, block))
+		survey_fail(sv, ENOMEM);
+	return true;
+}
+
+static void claim_inode(struct surveyor *sv, struct survey_worker *w,
+			ext2_ino_t ino, const uint8_t *raw)
+{
+	struct claimant c = {
+		.sv = sv, .may_hold_fixed = may_hold_fixed(sv, ino)
+	};
+	uint8_t *flags = &sv->s->inode[ino];
+	struct ext2_inode_large inode;
+	errcode_t err;
+
+	if (!in_use(sv, ino, raw))
+		return;
+	e2dx_inode_decode(sv->efs, raw, &inode);
+	*flags = E2DX_INODE_USED | type_of(&inode);
+	if (!(*flags & E2DX_INODE_TYPE) &&
+	    (inode.i_mode || ino >= EXT2_FIRST_INO(sv->efs->fs->super)))
+		*flags |= E2DX_INODE_BAD;
+	err = e2dx_map_walk(sv->efs, ino, &inode, claim_run, &c);
+	if (err && err != E2DX_ET_MAP_DAMAGED)
+		survey_fail(sv, err);
+	if (err || c.unaligned || !note_ea_block(sv, w, &inode) ||
+	    !e2dx_inode_csum_ok(sv->efs, ino, raw))
+		*flags |= E2DX_INODE_BAD;
+}
+
+/* ---- the second pass */
+
+static errcode_t find_shared(void *ctx, const struct e2dx_run *run)
+{
+	const struct claimant *c = ctx;
+	int bits = c->sv->bits;
+
+	if (c->may_hold_fixed && survey_is_fixed(c->sv, run->physical))
+		return 0;
+	return survey_is_shared(c->sv, run->physical >> bits,
+				(run->physical + run->count - 1) >> bits)
+	       ? E2DX_ET_SHARED : 0;
+}
+
+static void mark_inode(struct surveyor *sv, struct survey_worker *w,
+		       ext2_ino_t ino, const uint8_t *raw)
+{
+	struct claimant c = {
+		.sv = sv, .may_hold_fixed = may_hold_fixed(sv, ino)
+	};
+	struct ext2_inode_large inode;
+	uint64_t ea;
+
+	(void)w;
+	if (!(sv->s->inode[ino] & E2DX_INODE_USED))
+		return;
+	e2dx_inode_decode(sv->efs, raw, &inode);
+	ea = ext2fs_file_acl_block(sv->efs->fs, (struct ext2_inode *)&inode);
+	if (e2dx_map_walk(sv->efs, ino, &inode, find_shared, &c) ==
+	    E2DX_ET_SHARED ||
+	    (e2dx_blocks_valid(sv->efs, ea, 1) &&
+	     survey_is_shared(sv, ea >> sv->bits, ea >> sv->bits)))
+		sv->s->inode[ino] |= E2DX_INODE_SHARED;
+}
+
+/* ---- tables */
+
+/*
+ * Call `visit` for the first `count` inodes of a group, from large reads of
+ * its table.  False where some could not be read.
+ */
+static bool read_table(struct surveyor *sv, struct survey_worker *w, dgrp_t g,
+		       uint32_t count,
+		       void (*visit)(struct surveyor *sv,
+				     struct survey_worker *w, ext2_ino_t ino,
+				     const uint8_t *raw))
+{
+	ext2_filsys fs = sv->efs->fs;
+	uint32_t size = EXT2_INODE_SIZE(fs->super);
+	uint64_t block = ext2fs_inode_table_loc(fs, g);
+	ext2_ino_t ino = g * fs->super->s_inodes_per_group + 1;
+
+	if (!e2dx_blocks_valid(sv->efs, block, fs->inode_blocks_per_group))
+		return false;
+	while (count) {
+		uint32_t n = SURVEY_CHUNK / size;
+
+		if (n > count)
+			n = count;
+		if (io_channel_read_blk64(fs->io, block, -(int)(n * size),
+					  w->buf))
+			return false;
+		for (uint32_t i = 0; i < n; i++)
+			visit(sv, w, ino + i, w->buf + (size_t)i * size);
+		count -= n;
+		ino += n;
+		block += (uint64_t)n * size / fs->blocksize;
+	}
+	return true;
+}
+
+void survey_inodes(struct surveyor *sv, struct survey_worker *w, dgrp_t g)
+{
+	ext2_filsys fs = sv->efs->fs;
+	uint32_t per_group = fs->super->s_inodes_per_group;
+	uint32_t count = survey_group_inodes(sv, g);
+	ext2_ino_t first = g * per_group + 1;
+
+	memset(sv->s->inode + first + count, E2DX_INODE_EXCLUDED,
+	       per_group - count);
+	/* A table out of bounds was counted with the descriptors. */
+	if (!read_table(sv, w, g, count, claim_inode) &&
+	    e2dx_blocks_valid(sv->efs, ext2fs_inode_table_loc(fs, g),
+			      fs->inode_blocks_per_group))
+		__atomic_fetch_add(&sv->s->tables_bad, 1, __ATOMIC_RELAXED);
+	survey_bitmaps(sv, w, g);
+}
+
+void survey_mark(struct surveyor *sv, struct survey_worker *w, dgrp_t g)
+{
+	read_table(sv, w, g, survey_group_inodes(sv, g), mark_inode);
+}
