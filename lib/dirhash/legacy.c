@@ -14,11 +14,9 @@ static inline void legacy(const uint8_t *name, size_t len, bool is_signed,
 		uint32_t next = before + (last ^ dirhash_char(name[i], is_signed) *
 					  MULTIPLIER);
 
-		/* Keep 31 bits, as if modulo 2^31 - 1. */
-		if (next & 0x80000000)
-			next -= 0x7fffffff;
 		before = last;
-		last = next;
+		/* Modulo 2^31 - 1, nearly: bit 31 counts as one. */
+		last = (next & 0x7fffffff) + (next >> 31);
 	}
 	out->hash = last << 1;
 	out->minor_hash = 0;
