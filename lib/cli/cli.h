@@ -79,6 +79,13 @@ char *cli_device(const struct cli *c, const char *argument);
 struct e2dx_fs *cli_open(const struct cli *c, const char *device,
 			 const struct e2dx_open_options *o);
 
+/*
+ * Print a superblock (host order, any bytes) on stdout, the lines as stock
+ * tune2fs -l and dumpe2fs -h have them.
+ */
+errcode_t cli_show_super(const struct cli *c, const char *device,
+			 const struct ext2_super_block *super);
+
 /* Say why a filesystem (`why` of e2dx_write_refusal(), with its detail) is
    not written to, and what to do about it. */
 void cli_refused(const struct cli *c, const char *device, errcode_t why,
