@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* htree_dump, htree_check: a directory's index as it stands on disk. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include "debugfs.h"
+#include "htree/csum.h"
+#include "htree/layout.h"
+#include "htree/ondisk.h"
+#include "htree/verify.h"
+#include "htree/walk.h"
+
+struct dump {
+	struct debugfs *d;
+	const char *object;	/* as the user named the directory */
+	struct e2dx_dir *dir;
+	struct dirhasher hasher;
+	bool hashing;		/* hasher is set up */
+	bool in_leaf;		/* the leaf's heading was printed */
+	struct columns columns;
+	int failed;
+};
+
+static errcode_t dump_root(void *ctx, const struct htree_root *root)
+{
+	struct dump *u = ctx;
+
+	printf("Root node dump:\n"
+	       "\t Reserved zero: %u\n"
+	       "\t Hash Version: %u\n"
+	       "\t Info length: %u\n"
+	       "\t Indirect levels: %u\n"
+	       "\t Flags: %u\n",
+	       root->reserved, root->version, root->info_length,
+	       root->indirect_levels, root->flags);
+	u->hashing = !htree_dir_stores_hash(&u->dir->dir) &&
+		     !htree_dir_hasher(&u->dir->dir, root->version,
+				       &u->hasher);
+	return 0;
+}
+
+static void print_child(const struct htree_node *node, uint32_t i)
+{
+	printf("Entry #%u: Hash 0x%08x, block %u\n", i,
+	       htree_node_hash(node, i), htree_node_child(node, i));
+}
+
+static errcode_t dump_node(void *ctx, const struct htree_node *node)
+{
+	struct dump *u = ctx;
+
+	printf("Number of entries (count): %u\n"
+	       "Number of entries (limit): %u\n",
+	       node->disk_count, node->limit);
+	if (u->dir->dir.metadata_csum && node->count) {
+		const uint8_t *tail = node->table + node->limit * HTREE_DX_SIZE;
+
+		if (node->checksum_ok)
+			printf("Checksum: 0x%08x\n",
+			       htree_le32(tail + HTREE_DX_TAIL_CSUM));
+		else
+			u->failed = dbg_fail(u->d, u->object, 0,
+					     "block %u: wrong checksum of the index block",
+					     node->block);
+	}
+	for (uint32_t i = 0; i < node->count; i++)
+		print_child(node, i);
+	putchar('\n');
+	return 0;
+}
+
+static errcode_t dump_child(void *ctx, const struct htree_node *node,
+			    uint32_t i)
+{
+	(void)ctx;
+	print_child(node, i);
+	return 0;
+}
+
+/* The walk does not give a leaf's tail: it is read again for that. */
+static void dump_tail(struct dump *u, uint32_t block)
+{
+	const struct htree_dir *dir = &u->dir->dir;
+	uint8_t *buf = dir->metadata_csum ? malloc(dir->block_size) : NULL;
+	char item[40];
+
+	if (!buf)
+		return;
+	if (!htree_blocks_read(&u->dir->blocks, block, 1, buf)) {
+		const uint8_t *tail = buf + htree_leaf_room(dir);
+
+		if (htree_tail_present(dir, buf)) {
+			snprintf(item, sizeof(item),
+				 "leaf block checksum: 0x%08x  ",
+				 htree_le32(tail + HTREE_TAIL_CSUM));
+			columns_put(&u->columns, item);
+		}
+		if (!htree_leaf_csum_ok(dir, buf))
+			u->failed = dbg_fail(u->d, u->object, 0,
+					     "block %u: wrong checksum of the leaf",
+					     block);
+	}
+	free(buf);
+}
+
+static errcode_t dump_leaf(void *ctx, uint32_t block,
+			   const struct htree_dirent *e)
+{
+	struct dump *u = ctx;
+	char name[DBG_NAME_TEXT], item[DBG_NAME_TEXT + 80];
+	struct dirhash hash = { 0 };
+
+	if (!u->in_leaf)
+		printf("Reading directory block %u, phys %" PRIu64 "\n", block,
+		       dirscan_physical(u->dir, block));
+	u->in_leaf = e != NULL;
+	if (!e) {
+		dump_tail(u, block);
+		columns_end(&u->columns);
+		return 0;
+	}
+	if (e->has_hash)
+		hash = e->hash;
+	else if (u->hashing)
+		dirhash_name(&u->hasher, e->name, e->name_len, &hash);
+	snprintf(item, sizeof(item), "%u 0x%08x-%08x (%u) %s   ", e->ino,
+		 hash.hash, hash.minor_hash, e->rec_len, entry_text(name, e));
+	columns_put(&u->columns, item);
+	return 0;
+}
+
+static const char *fault_text(errcode_t what)
+{
+	switch (what) {
+	case E2DX_ET_RANGE: return "not a block that the index can name";
+	case E2DX_ET_SHARED: return "named more than once; not shown again";
+	case E2DX_ET_UNSUPPORTED: return "unknown hash version";
+	case E2DX_ET_DAMAGED: return "damaged";
+	case E2DX_ET_HOLE: return "not mapped";
+	default: return NULL;
+	}
+}
+
+static errcode_t dump_fault(void *ctx, uint32_t block, errcode_t what)
+{
+	struct dump *u = ctx;
+	const char *text = fault_text(what);
+
+	if (u->in_leaf)
+		columns_end(&u->columns);
+	u->in_leaf = false;
+	u->failed = dbg_fail(u->d, u->object, text ? 0 : what, "block %u: %s",
+			     block, text ? text : "cannot be read");
+	return 0;
+}
+
+int command_htree_dump(struct debugfs *d, int argc, char **argv)
+{
+	static const struct htree_walk_ops ops = {
+		dump_root, dump_node, dump_child, dump_leaf, dump_fault
+	};
+	struct dump u = { .d = d };
+	errcode_t err;
+
+	if (argc != 2)
+		return command_usage(d, argv);
+	u.object = argv[1];
+	if (directory_argument(d, u.object, &u.dir))
+		return 1;
+	if (u.dir->inline_data)
+		err = E2DX_ET_NOT_INDEXED;
+	else
+		err = htree_walk(&u.dir->dir, &u.dir->blocks, &ops, &u);
+	if (err)
+		u.failed = dbg_fail(d, u.object, err, "cannot dump the index");
+	else
+		puts("---------------------");
+	if (u.dir->map_damaged)
+		u.failed = dbg_fail(d, u.object, E2DX_ET_MAP_DAMAGED,
+				    "not all of it is shown");
+	e2dx_dir_close(u.dir);
+	return u.failed;
+}
+
+static void print_finding(void *ctx, const struct htree_finding *f)
+{
+	const struct htree_dir *dir = ctx;
+	char name[DBG_NAME_TEXT];
+
+	printf("directory inode %u, block %u, offset %u: %s", dir->ino,
+	       f->block, f->offset, htree_finding_text(f->code));
+	if (f->value || f->expected)
+		printf(" (found 0x%" PRIx64, f->value);
+	if (f->expected)
+		printf(", expected 0x%" PRIx64, f->expected);
+	if (f->value || f->expected)
+		putchar(')');
+	if (f->name)
+		printf(": \"%s\"", cli_quote(name, f->name, f->name_len));
+	putchar('\n');
+}
+
+int command_htree_check(struct debugfs *d, int argc, char **argv)
+{
+	static const struct htree_verify_ops ops = { .finding = print_finding };
+	struct htree_verify_result r = { 0 };
+	struct e2dx_dir *dir;
+	bool damaged;
+	errcode_t err;
+
+	if (argc != 2)
+		return command_usage(d, argv);
+	if (directory_argument(d, argv[1], &dir))
+		return 1;
+	if (dir->inline_data)
+		err = htree_verify_inline(&dir->dir, dir->inline_parts,
+					  dir->inline_lengths, &ops, &dir->dir,
+					  &r);
+	else
+		err = htree_verify(&dir->dir, &dir->blocks, &ops, &dir->dir, &r);
+	if (dir->map_damaged)
+		printf("directory inode %u: the block map is damaged\n",
+		       dir->dir.ino);
+	else if (dir->size_wrong)
+		printf("directory inode %u: the size is not that of the block map\n",
+		       dir->dir.ino);
+	damaged = r.findings || dir->map_damaged || dir->size_wrong;
+	e2dx_dir_close(dir);
+	if (err)
+		return dbg_fail(d, argv[1], err, "could not be checked");
+	if (!damaged)
+		printf("%s: no damage found (%" PRIu64 " entries, hash version %d)\n",
+		       argv[1], r.entries, r.version);
+	return damaged;
+}
