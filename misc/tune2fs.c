@@ -53,7 +53,8 @@ static void explain_unsound(const struct tune *t)
 			  (unsigned long long)s->inodes_free,
 			  s->first_inode_free);
 	cli_error(&t->cli, t->device, 0,
-		  "not written to: directories cannot be replaced safely; run e2fsprogs' own e2fsck -f first");
+		  "not written to: %s; run e2fsprogs' own e2fsck -f first",
+		  e2dx_survey_reason(s));
 }
 
 static bool survey(struct tune *t)

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 #include <e2p/e2p.h>
-#include "htree/crc32c.h"
+#include "ext2fs/supercheck.h"
 #include "tune2fs.h"
 #include "config.h"
 
@@ -45,16 +45,9 @@ static errcode_t read_super(const char *device, struct ext2_super_block *sb)
 static void note_checksum(const struct tune *t,
 			  const struct ext2_super_block *disk)
 {
-	uint32_t found = ext2fs_le32_to_cpu(disk->s_checksum);
-	uint32_t right = htree_crc32c(~0U, disk,
-				      offsetof(struct ext2_super_block,
-					       s_checksum));
-
-	if ((ext2fs_le32_to_cpu(disk->s_feature_ro_compat) &
-	     EXT4_FEATURE_RO_COMPAT_METADATA_CSUM) && found != right)
+	if (!e2dx_super_csum_ok((const uint8_t *)disk))
 		cli_note(&t->cli, t->device,
-			 "the superblock has a wrong checksum: 0x%08x, computed 0x%08x",
-			 found, right);
+			 "the superblock has a wrong checksum; e2fsck repairs it");
 }
 
 /* A text must not look like further lines. */
@@ -156,7 +149,9 @@ static errcode_t print_super(struct ext2_super_block *sb)
 
 bool tune_list(struct tune *t)
 {
-	struct e2dx_open_options o = { .ignore_csum = true };
+	struct e2dx_open_options o = {
+		.ignore_csum = true, .journal_device = true
+	};
 	struct ext2_super_block sb;
 	errcode_t err = read_super(t->device, &sb);
 

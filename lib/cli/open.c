@@ -74,6 +74,7 @@ static void explain(const struct cli *c, const char *device,
 	switch (err) {
 	case E2DX_ET_NOT_EXT:
 	case EXT2_ET_BAD_MAGIC:
+	case EXT2_ET_CORRUPT_SUPERBLOCK:
 		explain_contents(c, device, o);
 		break;
 	case E2DX_ET_CHECKSUM:
