@@ -1,5 +1,0 @@
-/* SPDX-License-Identifier: GPL-2.0-or-later */
-int main(void)
-{
-	return 8;
-}

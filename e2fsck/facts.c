@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Gather the facts: survey, then directories by a pool of threads. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "facts.h"
+
+unsigned problem_kind(enum problem_code code)
+{
+	unsigned low = (unsigned)code & 0xff;
+
+	if (code >= P_ENTRY_UNUSED)
+		low += HTREE_FINDING_MAX;
+	return low < DIR_KINDS ? low : 0;
+}
+
+errcode_t problem_list_add(struct problem_list **list, const struct problem *p)
+{
+	struct problem_list *l = *list;
+	struct problem *grown;
+	uint8_t *name = NULL;
+
+	if (!l && !(l = *list = calloc(1, sizeof(*l))))
+		return ENOMEM;
+	if (l->count[problem_kind(p->code)]++ >= PROBLEMS_KEPT)
+		return 0;
+	if (l->n == l->capacity) {
+		grown = realloc(l->v, (l->capacity * 2 + 4) * sizeof(*l->v));
+		if (!grown)
+			return ENOMEM;
+		l->v = grown;
+		l->capacity = l->capacity * 2 + 4;
+	}
+	if (p->name_len) {
+		name = malloc(p->name_len);
+		if (!name)
+			return ENOMEM;
+		memcpy(name, p->name, p->name_len);
+	}
+	l->v[l->n] = *p;
+	l->v[l->n++].name = name;
+	return 0;
+}
+
+void problem_list_free(struct problem_list *l)
+{
+	if (!l)
+		return;
+	for (size_t i = 0; i < l->n; i++)
+		free((void *)l->v[i].name);
+	free(l->v);
+	free(l);
+}
+
+struct dir_facts *facts_find_dir(const struct facts *f, ext2_ino_t ino)
+{
+	size_t low = 0, high = f->n_dirs;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (f->dirs[mid].ino < ino)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low < f->n_dirs && f->dirs[low].ino == ino ? &f->dirs[low] : NULL;
+}
+
+/* ---- ownership: what the survey says, as problems */
+
+static errcode_t ownership_faults(struct facts *f)
+{
+	const struct e2dx_survey *s = f->survey;
+	struct problem faults[] = {
+		{ .code = P_OWN_SHARED, .value = s->shared,
+		  .block = s->first_shared },
+		{ .code = P_OWN_SHARED_INODE, .value = s->first_shared_inode,
+		  .ino = s->first_shared_inode },
+		{ .code = P_OWN_FREE, .value = s->owned_free,
+		  .block = s->first_owned_free },
+		{ .code = P_OWN_INODE_FREE, .value = s->inodes_free,
+		  .ino = s->first_inode_free },
+	};
+	struct problem bad = { .code = P_OWN_INODE_BAD };
+	errcode_t err = 0;
+
+	for (size_t i = 0; !err && i < sizeof(faults) / sizeof(faults[0]); i++)
+		if (faults[i].value)
+			err = problem_list_add(&f->ownership, &faults[i]);
+	/* A directory's own map is reported with the directory. */
+	for (uint32_t i = 1; !err && i <= s->inodes_count && i; i++) {
+		if (!(s->inode[i] & E2DX_INODE_BAD) ||
+		    !(s->inode[i] & E2DX_INODE_USED) ||
+		    (s->inode[i] & E2DX_INODE_TYPE) == EXT2_FT_DIR)
+			continue;
+		bad.ino = i;
+		err = problem_list_add(&f->ownership, &bad);
+	}
+	return err;
+}
+
+/* ---- directories */
+
+struct pool {
+	struct facts *f;
+	const struct facts_progress *progress;
+	pthread_mutex_t lock;
+	size_t next, done;
+	errcode_t err;		/* the first that stopped the work */
+};
+
+static bool take(struct pool *p, size_t *i)
+{
+	bool got;
+
+	pthread_mutex_lock(&p->lock);
+	got = !p->err && p->next < p->f->n_dirs;
+	if (got)
+		*i = p->next++;
+	pthread_mutex_unlock(&p->lock);
+	return got;
+}
+
+static void finished(struct pool *p, errcode_t err)
+{
+	pthread_mutex_lock(&p->lock);
+	p->done++;
+	if (err && !p->err)
+		p->err = err;
+	if (p->progress)
+		p->progress->show(p->progress->ctx, 2, p->done, p->f->n_dirs);
+	pthread_mutex_unlock(&p->lock);
+}
+
+static void *worker(void *arg)
+{
+	struct pool *p = arg;
+	size_t i;
+
+	while (take(p, &i))
+		finished(p, facts_dir(p->f, &p->f->dirs[i]));
+	return NULL;
+}
+
+static unsigned thread_count(unsigned wanted, size_t jobs)
+{
+	long cores = wanted ? (long)wanted : sysconf(_SC_NPROCESSORS_ONLN);
+
+	if (cores < 1)
+		cores = 1;
+	if (cores > 64)
+		cores = 64;
+	return (size_t)cores > jobs ? (unsigned)jobs : (unsigned)cores;
+}
+
+static errcode_t check_dirs(struct facts *f, unsigned threads,
+			    const struct facts_progress *progress)
+{
+	struct pool p = { .f = f, .progress = progress };
+	pthread_t t[64];
+	unsigned n = 0, want = thread_count(threads, f->n_dirs);
+
+	pthread_mutex_init(&p.lock, NULL);
+	/* This thread works too; where no other can be made, alone. */
+	while (n + 1 < want && !pthread_create(&t[n], NULL, worker, &p))
+		n++;
+	worker(&p);
+	while (n)
+		pthread_join(t[--n], NULL);
+	pthread_mutex_destroy(&p.lock);
+	return p.err;
+}
+
+/* ".." against the directories that have a name for this one. */
+static errcode_t check_dotdot(struct facts *f, struct dir_facts *d)
+{
+	struct problem p = { .ino = d->ino, .value = d->dotdot };
+
+	if (!d->dotdot)
+		return 0;	/* missing: found by the verifier */
+	if (!facts_find_dir(f, d->dotdot)) {
+		p.code = P_DOTDOT_BAD;
+		return problem_list_add(&d->problems, &p);
+	}
+	p.expected = d->ino == EXT2_ROOT_INO ? EXT2_ROOT_INO : d->parent_low;
+	if (!p.expected || p.expected == d->dotdot ||
+	    (d->ino != EXT2_ROOT_INO && d->parent_low != d->parent_high))
+		return 0;
+	p.code = P_DOTDOT_WRONG;
+	return problem_list_add(&d->problems, &p);
+}
+
+static bool list_locks(const struct problem_list *l)
+{
+	for (size_t i = 0; l && i < l->n; i++)
+		if (problem_info(l->v[i].code)->severity == S_LOCK)
+			return true;
+	return false;
+}
+
+static errcode_t prepare_dirs(struct facts *f)
+{
+	f->n_dirs = f->survey->n_dirs;
+	f->dirs = calloc(f->n_dirs ? f->n_dirs : 1, sizeof(*f->dirs));
+	if (!f->dirs)
+		return ENOMEM;
+	for (size_t i = 0; i < f->n_dirs; i++)
+		f->dirs[i].ino = f->survey->dirs[i];
+	return 0;
+}
+
+static void survey_progress(void *ctx, uint64_t done, uint64_t total)
+{
+	const struct facts_progress *p = ctx;
+
+	p->show(p->ctx, 1, done, total);
+}
+
+errcode_t facts_gather(struct facts *f, struct e2dx_fs *efs, unsigned threads,
+		       const struct facts_progress *progress)
+{
+	errcode_t err;
+
+	memset(f, 0, sizeof(*f));
+	f->efs = efs;
+	pthread_mutex_init(&f->lock, NULL);
+	err = facts_super(efs, &f->super);
+	if (!err)
+		err = e2dx_survey(efs, threads,
+				  progress ? survey_progress : NULL,
+				  (void *)progress, &f->survey);
+	if (!err)
+		err = ownership_faults(f);
+	if (!err)
+		err = prepare_dirs(f);
+	if (!err)
+		err = check_dirs(f, threads, progress);
+	for (size_t i = 0; !err && i < f->n_dirs; i++)
+		err = check_dotdot(f, &f->dirs[i]);
+	if (err)
+		return err;
+	f->locked = list_locks(f->super) || list_locks(f->ownership) ||
+		    !e2dx_survey_sound(f->survey);
+	for (size_t i = 0; !f->locked && i < f->n_dirs; i++)
+		f->locked = list_locks(f->dirs[i].problems);
+	return 0;
+}
+
+void facts_free(struct facts *f)
+{
+	for (size_t i = 0; f->dirs && i < f->n_dirs; i++)
+		problem_list_free(f->dirs[i].problems);
+	free(f->dirs);
+	problem_list_free(f->super);
+	problem_list_free(f->ownership);
+	e2dx_survey_free(f->survey);
+	pthread_mutex_destroy(&f->lock);
+}

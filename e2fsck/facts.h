@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the check found out, all of it before anything is asked or written. */
+#ifndef E2FSCK_FACTS_H
+#define E2FSCK_FACTS_H
+
+#include <pthread.h>
+#include "ext2fs/map.h"
+#include "ext2fs/survey.h"
+#include "htree/walk.h"
+#include "problem.h"
+
+/* Problems of one kind are kept up to this many for each object. */
+#define PROBLEMS_KEPT 12
+
+/* Directory problems' codes as small numbers, for counting. */
+#define DIR_KINDS (HTREE_FINDING_MAX + 16)
+unsigned problem_kind(enum problem_code code);
+
+/* A list of problems; of each kind at most PROBLEMS_KEPT, and all counted. */
+struct problem_list {
+	struct problem *v;		/* with their names, owned */
+	size_t n, capacity;
+	uint64_t count[DIR_KINDS];	/* by problem_kind() */
+};
+
+/* One directory; kept small, since there may be millions. */
+struct dir_facts {
+	ext2_ino_t ino;
+	ext2_ino_t dotdot;		/* as on disk; 0: missing */
+	ext2_ino_t parent_low;		/* lowest and highest directory that */
+	ext2_ino_t parent_high;		/* has a name for it; 0: none */
+	struct problem_list *problems;	/* NULL: none */
+};
+
+struct totals {
+	uint64_t entries, blocks, linear, indexed, inline_dirs;
+	uint64_t by_level[HTREE_MAX_LEVELS];	/* indexed, by indirect levels */
+};
+
+struct facts {
+	struct e2dx_fs *efs;			/* not owned */
+	struct e2dx_survey *survey;		/* owned */
+	struct problem_list *super, *ownership;	/* owned */
+	struct dir_facts *dirs;			/* by inode number */
+	size_t n_dirs;
+	ext2_ino_t lost_found;			/* 0: none */
+	struct totals totals;
+	bool locked;			/* some problem forbids any writing */
+	pthread_mutex_t lock;		/* of totals, parents, lost_found */
+};
+
+struct facts_progress {
+	void (*show)(void *ctx, int pass, uint64_t done, uint64_t total);
+	void *ctx;
+};
+
+/*
+ * Gather everything, with `threads` threads (0: one a core).  On an error
+ * facts_free() is still due.
+ */
+errcode_t facts_gather(struct facts *f, struct e2dx_fs *efs, unsigned threads,
+		       const struct facts_progress *progress);
+void facts_free(struct facts *f);
+
+/* The superblock's problems alone (facts_super.c). */
+errcode_t facts_super(struct e2dx_fs *efs, struct problem_list **out);
+
+/* Every problem of one directory (facts_dir.c); called by many threads. */
+errcode_t facts_dir(struct facts *f, struct dir_facts *d);
+
+/* The facts of a directory by its inode; NULL where it is none. */
+struct dir_facts *facts_find_dir(const struct facts *f, ext2_ino_t ino);
+
+/* Keep a copy of *p; *list is made at the first.  ENOMEM. */
+errcode_t problem_list_add(struct problem_list **list, const struct problem *p);
+void problem_list_free(struct problem_list *list);
+
+/*
+ * Go through a directory's blocks or its inode, whichever it lies in:
+ * htree_verify() for both.
+ */
+errcode_t dir_scan(struct e2dx_dir *d, const struct htree_verify_ops *ops,
+		   void *ctx, struct htree_verify_result *result);
+
+/*
+ * What is wrong with an entry that names `ino`, as the survey has it: a code,
+ * or P_NONE.  `reserved`: numbers below it are the filesystem's own.
+ */
+enum problem_code entry_fault(const struct facts *f, uint32_t ino);
+
+/* The file type that an entry for `ino` must have; 0 where it is not known. */
+int entry_type(const struct facts *f, uint32_t ino);
+
+#endif

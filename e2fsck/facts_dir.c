@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The facts of one directory: verified by itself, then against the survey. */
+#include <string.h>
+#include "facts.h"
+
+struct scan {
+	struct facts *f;
+	struct dir_facts *d;
+	const struct htree_dir *dir;
+	errcode_t err;
+};
+
+errcode_t dir_scan(struct e2dx_dir *d, const struct htree_verify_ops *ops,
+		   void *ctx, struct htree_verify_result *result)
+{
+	memset(result, 0, sizeof(*result));
+	result->version = -1;
+	if (d->inline_data)
+		return htree_verify_inline(&d->dir, d->inline_parts,
+					   d->inline_lengths, ops, ctx, result);
+	return htree_verify(&d->dir, &d->blocks, ops, ctx, result);
+}
+
+enum problem_code entry_fault(const struct facts *f, uint32_t ino)
+{
+	uint8_t byte;
+
+	if (!ino || ino > f->survey->inodes_count)
+		return P_DIR + HTREE_F_INODE_RANGE;
+	if (ino != EXT2_ROOT_INO && ino < EXT2_FIRST_INODE(f->efs->fs->super))
+		return P_ENTRY_RESERVED;
+	byte = f->survey->inode[ino];
+	if (byte & E2DX_INODE_EXCLUDED)
+		return P_ENTRY_EXCLUDED;
+	return byte & E2DX_INODE_USED ? P_NONE : P_ENTRY_UNUSED;
+}
+
+int entry_type(const struct facts *f, uint32_t ino)
+{
+	if (!ino || ino > f->survey->inodes_count)
+		return 0;
+	return f->survey->inode[ino] & E2DX_INODE_TYPE;
+}
+
+static void on_finding(void *ctx, const struct htree_finding *x)
+{
+	struct scan *s = ctx;
+	struct problem p = {
+		.code = P_DIR + x->code, .ino = s->d->ino, .block = x->block,
+		.offset = x->offset, .value = x->value,
+		.expected = x->expected, .name = x->name,
+		.name_len = x->name_len
+	};
+
+	if (x->code == HTREE_F_DUPLICATE && s->dir->encrypted)
+		p.code = P_DUPLICATE_ENCRYPTED;
+	if (!s->err)
+		s->err = problem_list_add(&s->d->problems, &p);
+}
+
+/* This directory has a name for directory `ino`. */
+static void note_parent(struct scan *s, ext2_ino_t ino)
+{
+	struct dir_facts *child = facts_find_dir(s->f, ino);
+
+	if (!child)
+		return;
+	pthread_mutex_lock(&s->f->lock);
+	if (!child->parent_low || s->d->ino < child->parent_low)
+		child->parent_low = s->d->ino;
+	if (s->d->ino > child->parent_high)
+		child->parent_high = s->d->ino;
+	pthread_mutex_unlock(&s->f->lock);
+}
+
+static void note_lost_found(struct scan *s, const struct htree_dirent *e)
+{
+	static const char name[] = "lost+found";
+
+	if (s->d->ino == EXT2_ROOT_INO && e->name_len == sizeof(name) - 1 &&
+	    !memcmp(e->name, name, sizeof(name) - 1))
+		s->f->lost_found = e->ino;
+}
+
+static void on_entry(void *ctx, const struct htree_dirent *e, int dot)
+{
+	struct scan *s = ctx;
+	struct problem p = {
+		.ino = s->d->ino, .block = e->block, .offset = e->offset,
+		.value = e->ino, .name = e->name, .name_len = e->name_len
+	};
+	int type;
+
+	if (s->err || dot)
+		return;
+	p.code = entry_fault(s->f, e->ino);
+	/* The verifier has said so already. */
+	if (p.code == P_DIR + HTREE_F_INODE_RANGE)
+		return;
+	type = entry_type(s->f, e->ino);
+	if (!p.code && type == EXT2_FT_DIR) {
+		note_parent(s, e->ino);
+		note_lost_found(s, e);
+	}
+	if (!p.code && s->dir->filetype && type && type != e->file_type) {
+		p.code = P_ENTRY_TYPE;
+		p.value = e->file_type;
+		p.expected = (uint64_t)type;
+	}
+	if (p.code)
+		s->err = problem_list_add(&s->d->problems, &p);
+}
+
+static void add_totals(struct facts *f, const struct e2dx_dir *dir,
+		       const struct htree_verify_result *r)
+{
+	struct totals *t = &f->totals;
+
+	pthread_mutex_lock(&f->lock);
+	t->entries += r->entries;
+	if (dir->inline_data)
+		t->inline_dirs++;
+	else
+		t->blocks += dir->blocks.count;
+	if (dir->dir.indexed && r->version >= 0) {
+		t->indexed++;
+		if (r->indirect_levels >= 0 &&
+		    r->indirect_levels < HTREE_MAX_LEVELS)
+			t->by_level[r->indirect_levels]++;
+	} else {
+		t->linear++;
+	}
+	pthread_mutex_unlock(&f->lock);
+}
+
+static errcode_t unchecked(struct dir_facts *d, enum problem_code code,
+			   errcode_t why)
+{
+	struct problem p = { .code = code, .ino = d->ino,
+			     .value = (uint64_t)why };
+
+	return problem_list_add(&d->problems, &p);
+}
+
+errcode_t facts_dir(struct facts *f, struct dir_facts *d)
+{
+	static const struct htree_verify_ops ops = {
+		.finding = on_finding, .entry = on_entry
+	};
+	struct htree_verify_result result;
+	struct e2dx_dir *dir;
+	struct scan s = { .f = f, .d = d };
+	errcode_t err;
+
+	err = e2dx_dir_open(f->efs, d->ino, &dir);
+	if (err)
+		return unchecked(d, P_DIR_UNCHECKED, err);
+	s.dir = &dir->dir;
+	err = dir_scan(dir, &ops, &s, &result);
+	if (!err)
+		err = s.err;
+	if (!err && dir->map_damaged)
+		err = unchecked(d, P_DIR_MAP, 0);
+	if (!err) {
+		d->dotdot = result.parent;
+		add_totals(f, dir, &result);
+	}
+	e2dx_dir_close(dir);
+	return err;
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What can be wrong, as data: a table of problems, and one problem found. */
+#ifndef E2FSCK_PROBLEM_H
+#define E2FSCK_PROBLEM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "htree/verify.h"
+
+/*
+ * Stable codes: the number printed with -v never changes its meaning.  The
+ * findings of htree/verify.h are P_DIR + their own (append-only) number.
+ */
+enum problem_code {
+	P_NONE = 0,
+
+	/* superblock; value = found, expected = what it becomes */
+	P_SUPER_HASH_HOLE = 0x0101,	/* default hash is 3 to 5 */
+	P_SUPER_HASH_UNKNOWN,		/* default hash is no known number */
+	P_SUPER_BACKUP_HASH,		/* a backup's; block = its place */
+	P_SUPER_CHECKSUM,		/* wrong, and nothing else is */
+	P_SUPER_DIFFERS,		/* wrong, and it differs from a backup */
+
+	/* ownership: nothing is written while one of these stands */
+	P_OWN_SHARED = 0x0201,		/* value = clusters, block = the first */
+	P_OWN_SHARED_INODE,		/* ino = the first with such a block */
+	P_OWN_FREE,			/* value = clusters, block = the first */
+	P_OWN_INODE_FREE,		/* value = inodes, ino = the first */
+	P_OWN_INODE_BAD,		/* ino: its map or type makes no sense */
+
+	/* directories: P_DIR + enum htree_finding_code */
+	P_DIR = 0x0300,
+
+	/* directories, against the rest of the filesystem; ino = directory */
+	P_ENTRY_UNUSED = 0x0401,	/* value = inode that is not in use */
+	P_ENTRY_RESERVED,		/* value = inode no name may have */
+	P_ENTRY_EXCLUDED,		/* value = inode the descriptors exclude */
+	P_ENTRY_TYPE,			/* value = type in the entry */
+	P_DOTDOT_WRONG,			/* value = found, expected = its parent */
+	P_DOTDOT_BAD,			/* value = ".." that is no directory */
+	P_DIR_MAP,			/* its block map cannot be followed */
+	P_DIR_UNCHECKED,		/* value = errcode that stopped the check */
+	P_DUPLICATE_ENCRYPTED,		/* a duplicate that cannot be renamed */
+	P_DUPLICATE_KEPT,		/* ... and names another inode */
+	P_STRAY_DOT_KEPT		/* likewise for "." and ".." */
+};
+
+enum severity {
+	S_FIX,		/* has a repair; asked for, or done */
+	S_LOCK,		/* no repair, and nothing at all may be written */
+	S_LEAVE		/* no repair here; the object stays as it is */
+};
+
+/* How a rebuild of the directory treats an answer of "no". */
+enum repair_kind {
+	R_NONE,		/* not a matter of rebuilding a directory */
+	R_REBUILD,	/* every rebuild changes it: "no" forbids the rebuild */
+	R_EDIT		/* an edit of the entries, made or left out */
+};
+
+struct problem_info {
+	enum problem_code code;
+	enum severity severity;
+	enum repair_kind kind;
+	bool preen;		/* -p may do it: no name is at stake */
+	bool answer;		/* what Enter means at the terminal */
+	const char *text;	/* NULL: htree_finding_text() */
+	const char *question;	/* "Rebuild the index"; NULL with S_LOCK, S_LEAVE */
+};
+
+/* One problem found.  `name` is owned by whoever stores it. */
+struct problem {
+	enum problem_code code;
+	uint32_t ino;
+	uint64_t block;		/* logical in a directory, else of the device */
+	uint32_t offset;
+	uint64_t value, expected;
+	uint8_t name_len;	/* 0: none */
+	const uint8_t *name;
+};
+
+/* The table's row; for an unknown code a row that forbids everything. */
+const struct problem_info *problem_info(enum problem_code code);
+
+/* The text of a problem, its object first; always terminated. */
+void problem_format(const struct problem *p, char *out, size_t size);
+
+/* The question that repairing it takes; empty where there is no repair. */
+void problem_question(const struct problem *p, char *out, size_t size);
+
+#endif
