@@ -82,6 +82,10 @@ static errcode_t ownership_faults(struct facts *f)
 		  .block = s->first_owned_free },
 		{ .code = P_OWN_INODE_FREE, .value = s->inodes_free,
 		  .ino = s->first_inode_free },
+		{ .code = P_OWN_BITMAPS, .value = s->bitmaps_bad },
+		{ .code = P_OWN_TABLES, .value = s->tables_bad },
+		{ .code = P_OWN_DESCRIPTORS, .value = s->descriptors_bad },
+		{ .code = P_OWN_SHORT, .value = s->short_device },
 	};
 	struct problem bad = { .code = P_OWN_INODE_BAD };
 	errcode_t err = 0;
@@ -89,11 +93,9 @@ static errcode_t ownership_faults(struct facts *f)
 	for (size_t i = 0; !err && i < sizeof(faults) / sizeof(faults[0]); i++)
 		if (faults[i].value)
 			err = problem_list_add(&f->ownership, &faults[i]);
-	/* A directory's own map is reported with the directory. */
-	for (uint32_t i = 1; !err && i <= s->inodes_count && i; i++) {
+	for (uint32_t i = 1; !err && i && i <= s->inodes_count; i++) {
 		if (!(s->inode[i] & E2DX_INODE_BAD) ||
-		    !(s->inode[i] & E2DX_INODE_USED) ||
-		    (s->inode[i] & E2DX_INODE_TYPE) == EXT2_FT_DIR)
+		    !(s->inode[i] & E2DX_INODE_USED))
 			continue;
 		bad.ino = i;
 		err = problem_list_add(&f->ownership, &bad);

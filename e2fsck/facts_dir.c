@@ -161,6 +161,8 @@ errcode_t facts_dir(struct facts *f, struct dir_facts *d)
 		err = s.err;
 	if (!err && dir->map_damaged)
 		err = unchecked(d, P_DIR_MAP, 0);
+	if (!err && dir->size_wrong)
+		err = unchecked(d, P_DIR_SIZE, 0);
 	if (!err) {
 		d->dotdot = result.parent;
 		add_totals(f, dir, &result);

@@ -27,10 +27,10 @@ static const struct { unsigned offset, len; } identity[] = {
 
 static bool is_super(const struct e2dx_fs *efs, const uint8_t *b)
 {
-	if (htree_get16(b + SB_MAGIC) != SUPER_MAGIC)
+	if (htree_le16(b + SB_MAGIC) != SUPER_MAGIC)
 		return false;
 	return !ext2fs_has_feature_metadata_csum(efs->fs->super) ||
-	       htree_crc32c(~0U, b, SB_CHECKSUM) == htree_get32(b + SB_CHECKSUM);
+	       htree_crc32c(~0U, b, SB_CHECKSUM) == htree_le32(b + SB_CHECKSUM);
 }
 
 static bool default_is_bad(int version)
@@ -49,7 +49,7 @@ static bool same_identity(const struct e2dx_fs *efs, const uint8_t *a,
 		if (memcmp(a + identity[i].offset, b + identity[i].offset,
 			   identity[i].len))
 			return false;
-	if ((htree_get32(a + SB_INCOMPAT) ^ htree_get32(b + SB_INCOMPAT)) & mask)
+	if ((htree_le32(a + SB_INCOMPAT) ^ htree_le32(b + SB_INCOMPAT)) & mask)
 		return false;
 	/* Whichever of the two every checksum hangs on. */
 	if (seeded)

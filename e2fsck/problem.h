@@ -27,7 +27,11 @@ enum problem_code {
 	P_OWN_SHARED_INODE,		/* ino = the first with such a block */
 	P_OWN_FREE,			/* value = clusters, block = the first */
 	P_OWN_INODE_FREE,		/* value = inodes, ino = the first */
-	P_OWN_INODE_BAD,		/* ino: its map or type makes no sense */
+	P_OWN_INODE_BAD,		/* ino: map, type or checksum is wrong */
+	P_OWN_BITMAPS,			/* value = bitmaps that cannot be used */
+	P_OWN_TABLES,			/* value = inode tables not readable */
+	P_OWN_DESCRIPTORS,		/* value = descriptors, wrong checksum */
+	P_OWN_SHORT,			/* the device is too short */
 
 	/* directories: P_DIR + enum htree_finding_code */
 	P_DIR = 0x0300,
@@ -40,6 +44,7 @@ enum problem_code {
 	P_DOTDOT_WRONG,			/* value = found, expected = its parent */
 	P_DOTDOT_BAD,			/* value = ".." that is no directory */
 	P_DIR_MAP,			/* its block map cannot be followed */
+	P_DIR_SIZE,			/* its size is not what its map holds */
 	P_DIR_UNCHECKED,		/* value = errcode that stopped the check */
 	P_DUPLICATE_ENCRYPTED,		/* a duplicate that cannot be renamed */
 	P_DUPLICATE_KEPT,		/* ... and names another inode */

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* One run of e2fsck. */
+#ifndef E2FSCK_CHECK_H
+#define E2FSCK_CHECK_H
+
+#include "ext2fs/replace.h"
+#include "facts.h"
+#include "options.h"
+
+struct check {
+	struct cli *cli;
+	const struct options *o;
+	struct e2dx_fs *efs;
+	struct facts facts;
+	struct decider decider;
+	struct e2dx_replacer *replacer;	/* NULL until something is replaced */
+	struct cli_progress progress;
+	bool changed;		/* something was written */
+};
+
+/*
+ * Open for this run (open.c): NULL, with a message and the status, where it
+ * cannot be opened or must not be written.
+ */
+struct e2dx_fs *check_open(struct cli *cli, const struct options *o);
+
+/* Is it marked clean, and not due for a check by count or time? (open.c) */
+bool check_marked_clean(const struct e2dx_fs *efs);
+
+/*
+ * Report the superblock's and ownership problems, decide, and repair what
+ * was decided. (repair_super.c)
+ */
+void check_super(struct check *c);
+
+/* The same for every directory, in the order of inodes. (repair.c) */
+void check_directories(struct check *c);
+
+/* -D. (optimize.c) */
+void check_optimize(struct check *c);
+
+/* Begin replacing, if that has not begun; false, with a message, where it
+   cannot be. */
+bool check_begin_replacing(struct check *c);
+
+/* Bring the replacing to its end. */
+void check_end_replacing(struct check *c);
+
+/* The hash for indexes made anew: the superblock's default where it is one. */
+int check_default_version(const struct check *c);
+
+#endif

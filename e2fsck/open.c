@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Open the filesystem, and refuse what must not be written. */
+#include <string.h>
+#include <time.h>
+#include "check.h"
+
+/* The block size of a copy of the superblock, where -B does not say it. */
+static struct e2dx_fs *open_copy(struct cli *cli, const struct options *o,
+				 struct e2dx_open_options *open)
+{
+	struct e2dx_fs *efs;
+
+	for (open->block_size = 1024; open->block_size <= 65536;
+	     open->block_size *= 2)
+		if (!e2dx_open(o->device, open, &efs))
+			return efs;
+	cli_error(cli, o->device, 0,
+		  "no superblock at block %llu for any block size",
+		  o->superblock);
+	return NULL;
+}
+
+static struct e2dx_fs *open_it(struct cli *cli, const struct options *o)
+{
+	bool writable = o->mode != MODE_NO;
+	struct e2dx_open_options open = {
+		.writable = writable, .exclusive = writable,
+		.superblock = o->superblock, .block_size = o->block_size,
+		.ignore_csum = true, .undo_file = o->undo_file
+	};
+
+	if (o->superblock && !o->block_size)
+		return open_copy(cli, o, &open);
+	return cli_open(cli, o->device, &open);
+}
+
+/* May this run go on, as the filesystem stands? */
+static bool allowed(struct cli *cli, const struct options *o,
+		    const struct e2dx_fs *efs)
+{
+	char detail[512] = "", quoted[4 * sizeof(detail) + 1];
+	errcode_t why = e2dx_write_refusal(efs, detail, sizeof(detail));
+
+	/* Not clean: that is what a check is for. */
+	if (!why || why == E2DX_ET_UNCLEAN)
+		return true;
+	if (o->mode != MODE_NO) {
+		cli_refused(cli, o->device, why, detail);
+		cli_worsen(cli, FSCK_ERROR);
+		return false;
+	}
+	cli_note(cli, o->device, "%s%s%s%s; checked as it stands",
+		 error_message(why), *detail ? " (" : "",
+		 cli_quote(quoted, detail, strlen(detail)),
+		 *detail ? ")" : "");
+	return true;
+}
+
+struct e2dx_fs *check_open(struct cli *cli, const struct options *o)
+{
+	struct e2dx_fs *efs = open_it(cli, o);
+
+	if (!efs) {
+		cli_worsen(cli, FSCK_ERROR);
+		return NULL;
+	}
+	if (allowed(cli, o, efs))
+		return efs;
+	if (e2dx_close(efs))
+		cli_error(cli, o->device, 0, "cannot close");
+	return NULL;
+}
+
+bool check_marked_clean(const struct e2dx_fs *efs)
+{
+	const struct ext2_super_block *s = efs->fs->super;
+	int16_t max = s->s_max_mnt_count;
+	uint64_t due = (uint64_t)s->s_lastcheck + s->s_checkinterval;
+
+	if (!(s->s_state & EXT2_VALID_FS) || (s->s_state & EXT2_ERROR_FS) ||
+	    ext2fs_has_feature_journal_needs_recovery(efs->fs->super))
+		return false;
+	if (max > 0 && s->s_mnt_count >= (uint16_t)max)
+		return false;
+	return !s->s_checkinterval || (uint64_t)time(NULL) < due;
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What people get to read: problems, figures, and what was not checked. */
+#include "report.h"
+
+#define LINE_MAX_BYTES	2048
+
+void report_problem(const struct check *c, const struct problem *p)
+{
+	char line[LINE_MAX_BYTES];
+
+	problem_format(p, line, sizeof(line));
+	if (c->o->verbose)
+		printf("%s: [%04x] %s\n", c->o->device, (unsigned)p->code, line);
+	else
+		printf("%s: %s\n", c->o->device, line);
+}
+
+void report_more(const struct check *c, const struct problem_list *l,
+		 enum problem_code code)
+{
+	uint64_t count = l->count[problem_kind(code)];
+
+	if (count > PROBLEMS_KEPT)
+		printf("%s: ... and %llu more like this\n", c->o->device,
+		       (unsigned long long)(count - PROBLEMS_KEPT));
+}
+
+void report_totals(const struct check *c)
+{
+	const struct totals *t = &c->facts.totals;
+
+	printf("%s: %zu directories: %llu linear, %llu indexed, %llu in their inodes\n",
+	       c->o->device, c->facts.n_dirs,
+	       (unsigned long long)(t->linear - t->inline_dirs),
+	       (unsigned long long)t->indexed,
+	       (unsigned long long)t->inline_dirs);
+	printf("%s: index levels: %llu with one, %llu with two, %llu with three\n",
+	       c->o->device, (unsigned long long)t->by_level[0],
+	       (unsigned long long)t->by_level[1],
+	       (unsigned long long)t->by_level[2]);
+	printf("%s: %llu names in %llu directory blocks of %u bytes\n",
+	       c->o->device, (unsigned long long)t->entries,
+	       (unsigned long long)t->blocks, c->efs->fs->blocksize);
+}
+
+void report_end(const struct check *c)
+{
+	const char *device = c->o->device;
+
+	fflush(stdout);
+	if (c->decider.manual)
+		cli_error(c->cli, device, 0,
+			  "UNEXPECTED INCONSISTENCY; RUN e2fsck MANUALLY (without -p): names are at stake");
+	if (c->cli->status & FSCK_CANCELLED)
+		printf("%s: cancelled\n", device);
+	if (c->changed)
+		printf("%s: THE FILESYSTEM WAS MODIFIED\n", device);
+	if (c->cli->status & FSCK_LEFT)
+		printf("%s: faults are left\n", device);
+	printf("%s: checked: superblock hash fields, block ownership, directories and their indexes (%zu directories, %llu names); "
+	       "not checked: other inode fields, connectivity, link counts, free counts, journal, attributes, quota\n",
+	       device, c->facts.n_dirs,
+	       (unsigned long long)c->facts.totals.entries);
+}

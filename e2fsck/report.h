@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What people get to read: problems, figures, and what was not checked. */
+#ifndef E2FSCK_REPORT_H
+#define E2FSCK_REPORT_H
+
+#include "check.h"
+
+/* One problem, a line on standard output. */
+void report_problem(const struct check *c, const struct problem *p);
+
+/* More problems of its kind there were than are shown. */
+void report_more(const struct check *c, const struct problem_list *l,
+		 enum problem_code code);
+
+/* Figures (-v). */
+void report_totals(const struct check *c);
+
+/* The last lines: what was repaired or left, and what was checked at all. */
+void report_end(const struct check *c);
+
+#endif
