@@ -22,10 +22,11 @@ static bool wanted(const struct dir_edit *x, enum problem_code code)
 
 static void tell(struct dir_edit *x, size_t i, enum problem_code code)
 {
+	size_t len = x->e.v[i].name_len;
 	struct problem p = {
 		.code = code, .ino = x->dir->ino, .block = x->e.v[i].block,
 		.value = x->e.v[i].ino, .name = htree_entry_name(&x->e, i),
-		.name_len = (uint8_t)x->e.v[i].name_len
+		.name_len = (uint8_t)len
 	};
 
 	report_problem(x->c, &p);
