@@ -43,7 +43,7 @@ static void edit_inode(struct dir_edit *x, struct htree_entry *v)
 		v->ino = 0;
 	else if (!fault && type && x->dir->filetype &&
 		 wanted(x, P_ENTRY_TYPE))
-		v->file_type = (uint64_t)type;
+		v->file_type = (uint8_t)type;
 }
 
 /* A stray "." or "..": a link to itself or its parent is no name. */

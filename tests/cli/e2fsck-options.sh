@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# e2fsck's command line, exit statuses, and what it leaves alone.
+. "$E2DX_SRC/tests/lib.sh"
+. "$E2DX_SRC/tests/e2fsck-lib.sh"
+
+mkdir -p "$T/d/dir"
+for i in $(seq 200); do : >"$T/d/dir/some_name_$i"; done
+mke2fs -qFt ext4 -b 1024 -O ^has_journal -d "$T/d" "$T/a" 4M >/dev/null 2>&1
+a=$T/a
+
+for o in "-n -y" "-p -n" "-a -y" "-n -D" "-C x" "-B 1000" "-E foo=1" "-c" \
+	"-q" "-b"; do
+	# shellcheck disable=SC2086
+	check "usage error: $o" unchanged "$a" exits 16 "$E2FSCK" $o "$a"
+done
+check "no device is a usage error" exits 16 "$E2FSCK"
+check "two devices are a usage error" exits 16 "$E2FSCK" -n "$a" "$a"
+check "an option of stock is refused by its name" \
+	says "option -c is not supported" "$E2FSCK" -c "$a"
+check "-V" exits 0 "$E2FSCK" -V
+check "--help" exits 0 "$E2FSCK" --help
+check "a missing file is an operational error" exits 8 "$E2FSCK" -n "$T/none"
+head -c 65536 /dev/zero >"$T/zero"
+check "no filesystem is an operational error" exits 8 "$E2FSCK" -fn "$T/zero"
+no_terminal() { exits 8 "$E2FSCK" -f "$a" </dev/null; }
+check "questions need a terminal" unchanged "$a" no_terminal
+
+check "clean: -p does not check, and says so" \
+	says "not checked" "$E2FSCK" -p "$a"
+check "clean: -p exits with 0" unchanged "$a" exits 0 "$E2FSCK" -p "$a"
+check "-fp on a healthy image" unchanged "$a" exits 0 "$E2FSCK" -fp "$a"
+check "-fy on a healthy image" unchanged "$a" exits 0 "$E2FSCK" -fy "$a"
+check "-fa is -fp" unchanged "$a" exits 0 "$E2FSCK" -fa "$a"
+check "the last line says what was checked" \
+	says "not checked: " "$E2FSCK" -fn "$a"
+check "the threads do not matter" exits 0 "$E2FSCK" -fn -E threads=7 "$a"
+check "a backup superblock" exits 0 "$E2FSCK" -fn -b 1 "$a"
+progress() { "$E2FSCK" -fn -C 3 "$a" 3>"$T/progress" && grep -q '^2 ' "$T/progress"; }
+check "-C FD reports progress" progress
+
+# What must not be written.
+cp "$a" "$T/j" && sd "$T/j" "feature +has_journal +needs_recovery"
+check "a journal to replay: nothing is written" \
+	unchanged "$T/j" exits 8 "$E2FSCK" -fy "$T/j"
+cp "$a" "$T/f" && poke "$T/f" 1123 '\100'	# incompat bit 30
+check "an unknown feature: nothing is written" \
+	unchanged "$T/f" exits 8 "$E2FSCK" -fy "$T/f"
+
+# A filesystem that was not clean stays so; the time of the check stays.
+cp "$a" "$T/s"
+sd "$T/s" "ssv state 0"
+sd "$T/s" "ssv lastcheck 20200101"
+check "-fyD on one that is not clean" exits 1 "$E2FSCK" -fyD "$T/s"
+state() { ask "$T/s" stats | grep -q 'state: *not clean'; }
+check "it is not marked clean" state
+lastcheck() { ask "$T/s" stats | grep -q 'Last checked: *Wed Jan  1.*2020'; }
+check "the time of the last check stays" lastcheck
+
+# The undo file brings back what was there.
+cp "$a" "$T/u"
+check "-z" exits 1 "$E2FSCK" -fyD -z "$T/undo" "$T/u"
+e2undo "$T/undo" "$T/u" >/dev/null 2>&1
+check "e2undo gives the old image" cmp "$a" "$T/u"
+finish

@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Where it is in doubt who owns a block or whether an inode is in use, nothing
+# is written, whatever else there were to do.
+. "$E2DX_SRC/tests/lib.sh"
+. "$E2DX_SRC/tests/e2fsck-lib.sh"
+
+mkdir -p "$T/d/dir"
+for i in $(seq 200); do : >"$T/d/dir/some_name_$i"; done
+head -c 20000 /dev/urandom >"$T/d/file"
+mke2fs -qFt ext4 -b1024 -O ^has_journal,^metadata_csum,^extent -d "$T/d" \
+	"$T/a" 4M >/dev/null 2>&1
+
+# refused LABEL TEXT: $T/x is damaged; its directory needs a repair too.
+refused()
+{
+	check "$1: -fn" unchanged "$T/x" exits 4 "$E2FSCK" -fn "$T/x"
+	for how in -fyD -fy -fp; do
+		check "$1: $how writes nothing" \
+			unchanged "$T/x" exits 4 "$E2FSCK" $how "$T/x"
+		check "$1: $how says why" says "$2" "$E2FSCK" $how "$T/x"
+	done
+}
+
+block=$(block_at "$T/a" /file 3)
+cp "$T/a" "$T/x"
+sd "$T/x" "freeb $block"
+refused "a block that the bitmap calls free" "free in the block bitmap"
+
+cp "$T/a" "$T/x"
+sd "$T/x" "sif /file block[2] $(block_at "$T/a" /dir 1)"
+refused "a block of a file and a directory" "claimed twice"
+
+cp "$T/a" "$T/x"
+sd "$T/x" "freei <$(inode_of "$T/a" /dir/some_name_7)>"
+refused "an inode that the bitmap calls free" "free in the inode bitmap"
+
+# An entry that names an inode which the descriptors exclude.
+mke2fs -qFt ext4 -b1024 -g 1024 -N 512 -O ^has_journal,metadata_csum \
+	-d "$T/d" "$T/b" 8M >/dev/null 2>&1
+free=$(ask "$T/b" "stats" | grep -c INODE_UNINIT)
+cp "$T/b" "$T/x"
+if [ "$free" -gt 0 ]; then
+	sd "$T/x" "link <500> excluded"
+	refused "an inode that the descriptors exclude" "exclude"
+else
+	skip "no group with an uninitialised inode table"
+fi
+finish
