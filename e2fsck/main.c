@@ -4,7 +4,7 @@
 #include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
-#include "check.h"
+#include "e2fsck.h"
 #include "interrupt.h"
 #include "report.h"
 

@@ -2,7 +2,7 @@
 /* Open the filesystem, and refuse what must not be written. */
 #include <string.h>
 #include <time.h>
-#include "check.h"
+#include "e2fsck.h"
 
 /* The block size of a copy of the superblock, where -B does not say it. */
 static struct e2dx_fs *open_copy(struct cli *cli, const struct options *o,

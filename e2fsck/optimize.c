@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* -D: every directory rebuilt with the superblock's default hash. */
-#include "check.h"
+#include "e2fsck.h"
 #include "interrupt.h"
 
 static void on_failed(void *ctx, ext2_ino_t ino, errcode_t why)

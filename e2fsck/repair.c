@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Problems of directories: reported, decided, and the repairs carried out. */
 #include <string.h>
-#include "check.h"
+#include "e2fsck.h"
 #include "interrupt.h"
 #include "repair_dir.h"
 #include "report.h"

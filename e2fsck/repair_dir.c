@@ -5,6 +5,12 @@
 #include <string.h>
 #include "repair_dir.h"
 
+static void ignore_finding(void *ctx, const struct htree_finding *f)
+{
+	(void)ctx;
+	(void)f;
+}
+
 struct collect {
 	struct htree_entries *e;
 	errcode_t err;
@@ -21,7 +27,9 @@ static void on_entry(void *ctx, const struct htree_dirent *d, int dot)
 static errcode_t collect(struct e2dx_dir *dir, struct htree_entries *e,
 			 struct htree_verify_result *result)
 {
-	static const struct htree_verify_ops ops = { .entry = on_entry };
+	static const struct htree_verify_ops ops = {
+		.finding = ignore_finding, .entry = on_entry
+	};
 	struct collect k = { .e = e };
 	errcode_t err = dir_scan(dir, &ops, &k, result);
 
@@ -52,13 +60,14 @@ static ext2_ino_t parent_of(struct check *c, const struct dir_facts *d,
 static errcode_t examine(const struct htree_dir *dir, struct htree_memory *m,
 			 const struct htree_build_result *built, uint64_t n)
 {
+	static const struct htree_verify_ops ops = { .finding = ignore_finding };
 	struct htree_dir now = *dir;
 	struct htree_verify_result result;
 	errcode_t err;
 
 	memset(&result, 0, sizeof(result));
 	now.indexed = built->indexed;
-	err = htree_verify(&now, &m->blocks, NULL, NULL, &result);
+	err = htree_verify(&now, &m->blocks, &ops, NULL, &result);
 	if (!err && result.entries != n)
 		err = E2DX_ET_DAMAGED;
 	return err;

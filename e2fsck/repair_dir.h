@@ -3,7 +3,7 @@
 #ifndef E2FSCK_REPAIR_DIR_H
 #define E2FSCK_REPAIR_DIR_H
 
-#include "check.h"
+#include "e2fsck.h"
 #include "htree/build.h"
 #include "names.h"
 

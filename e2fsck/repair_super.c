@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Problems of the superblock and of ownership: reported, decided, repaired. */
-#include "check.h"
+#include "e2fsck.h"
 #include "interrupt.h"
 #include "report.h"
 

@@ -3,7 +3,7 @@
 #ifndef E2FSCK_REPORT_H
 #define E2FSCK_REPORT_H
 
-#include "check.h"
+#include "e2fsck.h"
 
 /* One problem, a line on standard output. */
 void report_problem(const struct check *c, const struct problem *p);

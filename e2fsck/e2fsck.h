@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* One run of e2fsck. */
-#ifndef E2FSCK_CHECK_H
-#define E2FSCK_CHECK_H
+#ifndef E2FSCK_H
+#define E2FSCK_H
 
 #include "ext2fs/replace.h"
 #include "facts.h"
