@@ -4,24 +4,17 @@
  *
  * Only the superblock is read, and nothing of it is used for finding other
  * things, so damage elsewhere, unknown features or a dirty journal do not
- * matter.  libe2p prints the lines that scripts know; what it would stumble
- * over is taken out before, and what it does not know is put right after.
+ * matter.
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-#include <e2p/e2p.h>
 #include "ext2fs/supercheck.h"
 #include "tune2fs.h"
 #include "config.h"
 
 #define SUPER_SIZE	1024	/* bytes, at SUPER_OFFSET of the device */
 #define SUPER_OFFSET	1024
-#define LOG_SIZE_MAX	6	/* blocks of 64 KiB */
-
-static const char hash_line[] = "Default directory hash:";
 
 static errcode_t read_super(const char *device, struct ext2_super_block *sb)
 {
@@ -50,103 +43,6 @@ static void note_checksum(const struct tune *t,
 			 "the superblock has a wrong checksum; e2fsck repairs it");
 }
 
-/* A text must not look like further lines. */
-static void one_line(void *text, size_t size)
-{
-	char *p = text;
-
-	for (size_t i = 0; i < size; i++)
-		if (p[i] == '\n' || p[i] == '\t')
-			p[i] = '?';
-}
-
-static void tame_texts(struct ext2_super_block *sb)
-{
-	one_line(sb->s_volume_name, sizeof(sb->s_volume_name));
-	one_line(sb->s_last_mounted, sizeof(sb->s_last_mounted));
-	one_line(sb->s_mount_opts, sizeof(sb->s_mount_opts));
-	one_line(sb->s_first_error_func, sizeof(sb->s_first_error_func));
-	one_line(sb->s_last_error_func, sizeof(sb->s_last_error_func));
-}
-
-/* libe2p shifts and divides by these. */
-static void tame(const struct tune *t, struct ext2_super_block *sb)
-{
-	if (sb->s_log_block_size > LOG_SIZE_MAX) {
-		cli_note(&t->cli, t->device,
-			 "the block size is damaged (1024 << %u): figures that depend on it are wrong",
-			 sb->s_log_block_size);
-		sb->s_log_block_size = LOG_SIZE_MAX;
-	}
-	if (sb->s_log_cluster_size > 20) {
-		cli_note(&t->cli, t->device,
-			 "the cluster size is damaged (1024 << %u)",
-			 sb->s_log_cluster_size);
-		sb->s_log_cluster_size = sb->s_log_block_size;
-	}
-	if (sb->s_log_groups_per_flex > 31) {
-		cli_note(&t->cli, t->device,
-			 "the flex_bg size is damaged (1 << %u)",
-			 sb->s_log_groups_per_flex);
-		sb->s_log_groups_per_flex = 0;
-	}
-}
-
-static void print_hash(int version)
-{
-	const char *name = dirhash_on_disk(version) ?
-			   dirhash_version_name(version) : NULL;
-
-	if (name)
-		printf("%-25s %s\n", hash_line, name);
-	else
-		printf("%-25s unknown (%d)\n", hash_line, version);
-}
-
-/* Whole lines through cli_quote(), but for the tabs that libe2p puts there. */
-static errcode_t print_quoted(char *line)
-{
-	char *quoted = malloc(4 * strlen(line) + 1);
-	const char *between = "";
-
-	if (!quoted)
-		return ENOMEM;
-	for (char *part; (part = strsep(&line, "\t")); between = "\t")
-		printf("%s%s", between, cli_quote(quoted, part, strlen(part)));
-	putchar('\n');
-	free(quoted);
-	return 0;
-}
-
-/* libe2p has no name for siphash. */
-static errcode_t print_lines(char *text, int hash_version)
-{
-	errcode_t err = 0;
-
-	for (char *line; !err && (line = strsep(&text, "\n")) && text; ) {
-		if (!strncmp(line, hash_line, sizeof(hash_line) - 1))
-			print_hash(hash_version);
-		else
-			err = print_quoted(line);
-	}
-	return err;
-}
-
-static errcode_t print_super(struct ext2_super_block *sb)
-{
-	char *text = NULL;
-	size_t size = 0;
-	FILE *f = open_memstream(&text, &size);
-	errcode_t err;
-
-	if (!f)
-		return errno;
-	list_super2(sb, f);
-	err = fclose(f) ? errno : print_lines(text, sb->s_def_hash_version);
-	free(text);
-	return err;
-}
-
 bool tune_list(struct tune *t)
 {
 	struct e2dx_open_options o = {
@@ -166,10 +62,8 @@ bool tune_list(struct tune *t)
 	note_checksum(t, &sb);
 	if (ext2fs_cpu_to_le16(1) != 1)
 		ext2fs_swap_super(&sb);
-	tame_texts(&sb);
-	tame(t, &sb);
 	printf("%s %s (e2dx)\n", t->cli.program, VERSION);
-	err = print_super(&sb);
+	err = cli_show_super(&t->cli, t->device, &sb);
 	if (err)
 		cli_error(&t->cli, t->device, err, "cannot list");
 	return !err;

@@ -16,6 +16,25 @@
 
 static const char hash_line[] = "Default directory hash:";
 
+/* A text must not look like further lines. */
+static void one_line(void *text, size_t size)
+{
+	char *p = text;
+
+	for (size_t i = 0; i < size; i++)
+		if (p[i] == '\n' || p[i] == '\t')
+			p[i] = '?';
+}
+
+static void tame_texts(struct ext2_super_block *sb)
+{
+	one_line(sb->s_volume_name, sizeof(sb->s_volume_name));
+	one_line(sb->s_last_mounted, sizeof(sb->s_last_mounted));
+	one_line(sb->s_mount_opts, sizeof(sb->s_mount_opts));
+	one_line(sb->s_first_error_func, sizeof(sb->s_first_error_func));
+	one_line(sb->s_last_error_func, sizeof(sb->s_last_error_func));
+}
+
 /* libe2p shifts by these. */
 static void tame(const struct cli *c, const char *device,
 		 struct ext2_super_block *sb)
@@ -89,6 +108,7 @@ errcode_t cli_show_super(const struct cli *c, const char *device,
 	if (!f)
 		return errno;
 	tame(c, device, &sb);
+	tame_texts(&sb);
 	list_super2(&sb, f);
 	err = fclose(f) ? errno : print_lines(text, sb.s_def_hash_version);
 	free(text);
