@@ -276,7 +276,7 @@ errcode_t htree_build(const struct htree_dir *dir, struct htree_entries *e,
 	errcode_t err;
 
 	memset(result, 0, sizeof(*result));
-	if (out->block_size != dir->block_size)
+	if (out->block_size != dir->block_size || !options->parent)
 		return EINVAL;
 	htree_entries_compact(e);
 	if (options->indexed && !one_block(dir, e))

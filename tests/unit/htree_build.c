@@ -636,6 +636,10 @@ START_TEST(backend_errors)
 	ops.resize = NULL;
 	ck_assert_int_eq(htree_build(&d, &e, &o, &f.blocks, &res),
 			 E2DX_ET_READ_ONLY);
+	o.parent = 0;
+	f.blocks.count = 1000;
+	ck_assert_int_eq(htree_build(&d, &e, &o, &f.blocks, &res), EINVAL);
+	o.parent = PARENT;
 	f.blocks.block_size = 2048;
 	ck_assert_int_eq(htree_build(&d, &e, &o, &f.blocks, &res), EINVAL);
 	htree_entries_free(&e);
