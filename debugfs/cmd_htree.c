@@ -44,6 +44,34 @@ static void print_child(const struct htree_node *node, uint32_t i)
 	       htree_node_hash(node, i), htree_node_child(node, i));
 }
 
+/* What a walk goes past, but no healthy index block has. */
+static void check_node(struct dump *u, const struct htree_node *node)
+{
+	const struct htree_dir *dir = &u->dir->dir;
+	uint32_t limit = node->level ? htree_node_limit(dir) :
+				       htree_root_limit(dir);
+
+	if (node->limit != limit)
+		u->failed = dbg_fail(u->d, u->object, 0,
+				     "block %u: limit of %u instead of %u",
+				     node->block, node->limit, limit);
+	if (node->count != node->disk_count)
+		u->failed = dbg_fail(u->d, u->object, 0,
+				     "block %u: a count of %u is impossible",
+				     node->block, node->disk_count);
+	if (!node->checksum_ok)
+		u->failed = dbg_fail(u->d, u->object, 0,
+				     "block %u: wrong checksum of the index block",
+				     node->block);
+	for (uint32_t i = 2; i < node->count; i++)
+		if (htree_node_hash(node, i) < htree_node_hash(node, i - 1)) {
+			u->failed = dbg_fail(u->d, u->object, 0,
+					     "block %u: entry #%u is out of order",
+					     node->block, i);
+			break;
+		}
+}
+
 static errcode_t dump_node(void *ctx, const struct htree_node *node)
 {
 	struct dump *u = ctx;
@@ -51,17 +79,11 @@ static errcode_t dump_node(void *ctx, const struct htree_node *node)
 	printf("Number of entries (count): %u\n"
 	       "Number of entries (limit): %u\n",
 	       node->disk_count, node->limit);
-	if (u->dir->dir.metadata_csum && node->count) {
-		const uint8_t *tail = node->table + node->limit * HTREE_DX_SIZE;
-
-		if (node->checksum_ok)
-			printf("Checksum: 0x%08x\n",
-			       htree_le32(tail + HTREE_DX_TAIL_CSUM));
-		else
-			u->failed = dbg_fail(u->d, u->object, 0,
-					     "block %u: wrong checksum of the index block",
-					     node->block);
-	}
+	if (u->dir->dir.metadata_csum && node->checksum_ok && node->count)
+		printf("Checksum: 0x%08x\n",
+		       htree_le32(node->table + node->limit * HTREE_DX_SIZE +
+				  HTREE_DX_TAIL_CSUM));
+	check_node(u, node);
 	for (uint32_t i = 0; i < node->count; i++)
 		print_child(node, i);
 	putchar('\n');

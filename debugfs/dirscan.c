@@ -119,7 +119,7 @@ static errcode_t inline_dot(struct scan *s, ext2_ino_t ino, const char *name,
 {
 	struct htree_dirent e = {
 		.ino = ino, .rec_len = HTREE_DE_MIN, .name_len = len,
-		.file_type = HTREE_FT_DIR, .name = (const uint8_t *)name
+		.name = (const uint8_t *)name
 	};
 
 	return s->ops->entry(s->ctx, &e);

@@ -45,16 +45,31 @@ static errcode_t lookup_inline(struct e2dx_dir *dir, const uint8_t *name,
 	return s.found ? 0 : E2DX_ET_NOT_FOUND;
 }
 
-static errcode_t lookup_indexed(struct e2dx_dir *dir, const uint8_t *name,
-				size_t len, ext2_ino_t *ino)
+/*
+ * Where the index does not lead to a name, every block is searched: a damaged
+ * index hides from Linux what is there all the same.
+ */
+static errcode_t lookup_blocks(struct debugfs *d, struct e2dx_dir *dir,
+			       const uint8_t *name, size_t len, ext2_ino_t *ino)
 {
+	struct htree_dir linear = dir->dir;
 	uint8_t *buffer = malloc(dir->blocks.block_size);
+	char text[DBG_NAME_TEXT];
 	struct htree_dirent e;
 	errcode_t err;
 
 	if (!buffer)
 		return ENOMEM;
 	err = htree_lookup(&dir->dir, &dir->blocks, name, len, buffer, &e);
+	if (err && dir->dir.indexed) {
+		linear.indexed = false;
+		err = htree_lookup(&linear, &dir->blocks, name, len, buffer,
+				   &e);
+		if (!err)
+			cli_note(&d->cli, cli_quote(text, name, len),
+				 "the index of directory inode %u does not lead to it",
+				 dir->dir.ino);
+	}
 	if (!err)
 		*ino = e.ino;
 	free(buffer);
@@ -82,7 +97,7 @@ static errcode_t step(struct debugfs *d, const uint8_t *name, size_t len,
 	else if (dir->inline_data)
 		err = lookup_inline(dir, name, len, ino);
 	else
-		err = lookup_indexed(dir, name, len, ino);
+		err = lookup_blocks(d, dir, name, len, ino);
 	e2dx_dir_close(dir);
 	if (!err && (*ino < 1 || *ino > d->efs->fs->super->s_inodes_count))
 		err = E2DX_ET_DAMAGED;
