@@ -258,6 +258,30 @@ blk=$("$STOCK_DEBUGFS" -R 'bmap /big 0' "$img" 2>/dev/null)
 printf '\002' | dd of="$img" bs=1 seek=$((blk * 1024 + 30)) conv=notrunc 2>/dev/null
 refused '^large_dir with three levels' 'three index levels' -O ^large_dir
 
+# ---- a full filesystem: what does not fit stays, and nothing says it is done
+# Leaves a few blocks; stock e2fsck must not "repair" siphash here.
+full()
+{
+	head -c "$(($(field 'Free blocks') - 30))k" /dev/urandom >"$T/fill"
+	"$STOCK_DEBUGFS" -wR "write $T/fill fill" "$img" >/dev/null 2>&1
+	rm -f "$T/fill"
+	[ "$(field 'Free blocks')" -lt 40 ] || fail 'full: filling'
+}
+fresh
+full
+refused 'full: new seed' 'not enough free blocks' -E hash_seed=random
+check 'full: ^dir_index' exits 1 "$TUNE2FS" -O ^dir_index "$img"
+check 'full: dir_index stays' says dir_index dumpe2fs -h "$img"
+check 'full: tea,rehash' exits 1 "$TUNE2FS" -E hash_alg=tea,rehash "$img"
+check 'full: stock e2fsck' stock_clean
+check 'full: names' same_names
+fresh
+"$TUNE2FS" -E hash_alg=siphash,rehash "$img" 2>/dev/null
+full
+check 'full: away from siphash' exits 1 "$TUNE2FS" -E hash_alg=tea "$img"
+check 'full: the default stays siphash' says 'hash:   siphash' "$TUNE2FS" -l "$img"
+check 'full: the index stays siphash' is "$(version_of /big)" 6
+
 # ---- all at once
 mke2fs -qFt ext4 -b 1024 -O ^dir_index,^metadata_csum -d "$T/tree" "$img" 12M
 check 'all at once' exits 0 "$TUNE2FS" -l -L all -U $uuid -O dir_index,large_dir \
