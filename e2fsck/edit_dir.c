@@ -12,6 +12,7 @@
 
 enum edit_state {
 	E_KEEP,		/* the name stands */
+	E_CHANGED,	/* it was changed: another's right to it comes first */
 	E_NEW_NAME	/* it must have another one */
 };
 
@@ -79,8 +80,7 @@ static errcode_t edit_name(struct dir_edit *x, size_t i)
 	if (!names_make_valid(x->dir, name, len))
 		return 0;
 	err = htree_entry_rename(&x->e, i, name, len);
-	if (names_is_dot(name, len))
-		x->state[i] = E_NEW_NAME;
+	x->state[i] = names_is_dot(name, len) ? E_NEW_NAME : E_CHANGED;
 	return err;
 }
 
@@ -126,23 +126,24 @@ static void edit_duplicate(struct dir_edit *x, size_t i, size_t other)
 static errcode_t edit_duplicates(struct dir_edit *x)
 {
 	bool wants = wanted(x, P_DIR + HTREE_F_DUPLICATE) ||
-		     wanted(x, P_DUPLICATE_ENCRYPTED) ||
-		     wanted(x, P_DIR + HTREE_F_NAME_CHARS) ||
-		     wanted(x, P_DIR + HTREE_F_ENCODING);
+		     wanted(x, P_DUPLICATE_ENCRYPTED);
 	errcode_t err = 0;
 
 	for (size_t i = 0; i < x->e.n; i++) {
 		size_t other;
 
-		if (!x->e.v[i].ino || x->state[i] == E_NEW_NAME)
+		if (!x->e.v[i].ino || x->state[i] != E_KEEP)
 			continue;
 		other = names_take(&x->names, i);
 		if (other != i && wants)
 			edit_duplicate(x, i, other);
 	}
-	for (size_t i = 0; !err && i < x->e.n; i++)
-		if (x->e.v[i].ino && x->state[i] == E_NEW_NAME)
-			err = names_rename(&x->names, i);
+	for (size_t i = 0; !err && i < x->e.n; i++) {
+		if (!x->e.v[i].ino || x->state[i] == E_KEEP ||
+		    (x->state[i] == E_CHANGED && names_take(&x->names, i) == i))
+			continue;
+		err = names_rename(&x->names, i);
+	}
 	return err;
 }
 
