@@ -41,10 +41,12 @@ check "the dot's name is another's" \
 	has "$(inode_of "$T/a" /dir/some_name_112)" some.name_112~0
 
 fresh
-poke "$T/x" $(($(at some_name_120) - 8)) '\377\377\000\000'
+# One name more than its inode counts, so that nothing is lost with it.
+sd "$T/x" "ln /dir/some_name_120 /dir/one_too_many"
+poke "$T/x" $(($(offset_of "$T/x" one_too_many) - 8)) '\377\377\000\000'
 only_by_hand "inode out of range"
 repairs "inode out of range" "$T/x" -fy "directory inode $dir"
-check "that entry is gone" lacks some_name_120
+check "that entry is gone" lacks one_too_many
 
 fresh
 sd "$T/x" "clri <$(inode_of "$T/a" /dir/some_name_121)>"
@@ -65,7 +67,7 @@ poke "$T/x" $(($(at some_name_130) - 4)) '\005\000'
 only_by_hand "record length"
 repairs "record length" "$T/x" -fy "directory inode $dir" /dir
 fresh
-poke "$T/x" "$D" '\014\000\000\000'
+poke "$T/x" "$D" '\002\000\000\000'
 repairs "'.' of another inode" "$T/x" -fy "directory inode $dir" /dir
 fresh
 poke "$T/x" $((D + 12)) '\000\000\000\000'

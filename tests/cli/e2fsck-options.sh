@@ -11,7 +11,7 @@ a=$T/a
 for o in "-n -y" "-p -n" "-a -y" "-n -D" "-C x" "-B 1000" "-E foo=1" "-c" \
 	"-q" "-b"; do
 	# shellcheck disable=SC2086
-	check "usage error: $o" unchanged "$a" exits 16 "$E2FSCK" $o "$a"
+	check "usage error: $o" leaves "$a" exits 16 "$E2FSCK" $o "$a"
 done
 check "no device is a usage error" exits 16 "$E2FSCK"
 check "two devices are a usage error" exits 16 "$E2FSCK" -n "$a" "$a"
@@ -23,14 +23,14 @@ check "a missing file is an operational error" exits 8 "$E2FSCK" -n "$T/none"
 head -c 65536 /dev/zero >"$T/zero"
 check "no filesystem is an operational error" exits 8 "$E2FSCK" -fn "$T/zero"
 no_terminal() { exits 8 "$E2FSCK" -f "$a" </dev/null; }
-check "questions need a terminal" unchanged "$a" no_terminal
+check "questions need a terminal" leaves "$a" no_terminal
 
 check "clean: -p does not check, and says so" \
 	says "not checked" "$E2FSCK" -p "$a"
-check "clean: -p exits with 0" unchanged "$a" exits 0 "$E2FSCK" -p "$a"
-check "-fp on a healthy image" unchanged "$a" exits 0 "$E2FSCK" -fp "$a"
-check "-fy on a healthy image" unchanged "$a" exits 0 "$E2FSCK" -fy "$a"
-check "-fa is -fp" unchanged "$a" exits 0 "$E2FSCK" -fa "$a"
+check "clean: -p exits with 0" leaves "$a" exits 0 "$E2FSCK" -p "$a"
+check "-fp on a healthy image" leaves "$a" exits 0 "$E2FSCK" -fp "$a"
+check "-fy on a healthy image" leaves "$a" exits 0 "$E2FSCK" -fy "$a"
+check "-fa is -fp" leaves "$a" exits 0 "$E2FSCK" -fa "$a"
 check "the last line says what was checked" \
 	says "not checked: " "$E2FSCK" -fn "$a"
 check "the threads do not matter" exits 0 "$E2FSCK" -fn -E threads=7 "$a"
@@ -41,10 +41,10 @@ check "-C FD reports progress" progress
 # What must not be written.
 cp "$a" "$T/j" && sd "$T/j" "feature +has_journal +needs_recovery"
 check "a journal to replay: nothing is written" \
-	unchanged "$T/j" exits 8 "$E2FSCK" -fy "$T/j"
+	leaves "$T/j" exits 8 "$E2FSCK" -fy "$T/j"
 cp "$a" "$T/f" && poke "$T/f" 1123 '\100'	# incompat bit 30
 check "an unknown feature: nothing is written" \
-	unchanged "$T/f" exits 8 "$E2FSCK" -fy "$T/f"
+	leaves "$T/f" exits 8 "$E2FSCK" -fy "$T/f"
 
 # A filesystem that was not clean stays so; the time of the check stays.
 cp "$a" "$T/s"

@@ -7,16 +7,16 @@
 mkdir -p "$T/d/dir"
 for i in $(seq 200); do : >"$T/d/dir/some_name_$i"; done
 head -c 20000 /dev/urandom >"$T/d/file"
-mke2fs -qFt ext4 -b1024 -O ^has_journal,^metadata_csum,^extent -d "$T/d" \
+mke2fs -qFt ext4 -b1024 -O ^has_journal,^metadata_csum,^64bit,^extent -d "$T/d" \
 	"$T/a" 4M >/dev/null 2>&1
 
 # refused LABEL TEXT: $T/x is damaged; its directory needs a repair too.
 refused()
 {
-	check "$1: -fn" unchanged "$T/x" exits 4 "$E2FSCK" -fn "$T/x"
+	check "$1: -fn" leaves "$T/x" exits 4 "$E2FSCK" -fn "$T/x"
 	for how in -fyD -fy -fp; do
 		check "$1: $how writes nothing" \
-			unchanged "$T/x" exits 4 "$E2FSCK" $how "$T/x"
+			leaves "$T/x" exits 4 "$E2FSCK" $how "$T/x"
 		check "$1: $how says why" says "$2" "$E2FSCK" $how "$T/x"
 	done
 }

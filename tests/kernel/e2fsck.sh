@@ -33,7 +33,7 @@ kernel_judges()
 	check "$1: ours finds nothing" exits 0 "$E2FSCK" -fn "$T/x"
 }
 
-for features in metadata_csum ^metadata_csum,^extent ^metadata_csum,uninit_bg,bigalloc; do
+for features in metadata_csum ^metadata_csum,^64bit,^extent ^metadata_csum,uninit_bg,bigalloc; do
 	truncate -s 32M "$T/a"
 	mke2fs -qFt ext4 -b 1024 -O "$features" -N 12000 "$T/a" >/dev/null 2>&1
 	mount -o loop "$T/a" "$mnt" || { fail "$features: mount"; continue; }
