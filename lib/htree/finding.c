@@ -16,7 +16,7 @@ static const struct finding_row table[HTREE_FINDING_MAX] = {
 	[HTREE_B_UNREADABLE] = { "unreadable block", ENTRIES },
 	[HTREE_F_REC_LEN] = { "wrong record length", ENTRIES },
 	[HTREE_F_NAME_LEN] = { "wrong name length", ENTRIES },
-	[HTREE_F_HASH_ROOM] = { "no room for the stored hash", ENTRIES },
+	[HTREE_F_HASH_ROOM] = { "no valid stored hash", ENTRIES },
 	[HTREE_F_NAME_CHARS] = { "'/' or NUL in a name", ENTRIES },
 	[HTREE_F_INODE_RANGE] = { "inode number out of range", ENTRIES },
 	[HTREE_F_ENCODING] = {
@@ -46,7 +46,7 @@ static const struct finding_row table[HTREE_FINDING_MAX] = {
 	[HTREE_X_HASH_RANGE] = {
 		"an entry's hash is outside the range of its block", INDEX },
 	[HTREE_X_CONTINUATION] = {
-		"equal hashes in two blocks without continuation bit", INDEX },
+		"collision goes on in the next block without continuation bit", INDEX },
 	[HTREE_X_CHECKSUM] = { "wrong checksum of an index block", INDEX },
 	[HTREE_X_NO_TAIL] = { "index block has no room for its checksum", INDEX },
 	[HTREE_X_NO_FEATURE] = { "marked as indexed, but has no index", INDEX },

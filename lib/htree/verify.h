@@ -14,12 +14,13 @@
 enum htree_finding_code {
 	HTREE_OK = 0,
 	/* blocks */
-	HTREE_B_HOLE,		/* a logical block is not mapped */
+	HTREE_B_HOLE,		/* blocks that are not mapped; value: how many */
 	HTREE_B_UNREADABLE,	/* could not be read; value = errcode */
 	/* records */
 	HTREE_F_REC_LEN,	/* too small, unaligned, or past the block */
 	HTREE_F_NAME_LEN,	/* 0 for a used entry, or larger than the record */
-	HTREE_F_HASH_ROOM,	/* no room for the stored hash */
+	HTREE_F_HASH_ROOM,	/* no room for the stored hash, or one that no
+				   name can have (given as the nearest) */
 	HTREE_F_NAME_CHARS,	/* '/' or NUL in a name that is not encrypted */
 	HTREE_F_INODE_RANGE,	/* inode number out of range */
 	HTREE_F_ENCODING,	/* not valid in a strict casefolded directory */
@@ -76,13 +77,18 @@ const char *htree_finding_text(enum htree_finding_code code);
 enum htree_remedy htree_finding_remedy(enum htree_finding_code code);
 
 struct htree_verify_ops {
-	/* Each finding, in block order, index findings after block ones. */
+	/*
+	 * Each finding: blocks in their order, with HASH_RANGE and
+	 * CONTINUATION (the first entry of a leaf each); then duplicates; then
+	 * the tree, of each kind the first in each of its nodes.
+	 */
 	void (*finding)(void *ctx, const struct htree_finding *f);
 	/*
 	 * Each used entry that could be read, salvaged ones from damaged
 	 * blocks too, in block order; "." and ".." of the first block are
-	 * given with `dot` 1 and 2, else 0.  May be NULL.  *d->hash is set
-	 * where the directory has an index or stores hashes.
+	 * given with `dot` 1 and 2, else 0 (stray ones too).  May be NULL.
+	 * d->hash is set (has_hash) where the index has a known version or
+	 * the entry stores it.
 	 */
 	void (*entry)(void *ctx, const struct htree_dirent *d, int dot);
 };
@@ -100,7 +106,8 @@ struct htree_verify_result {
  * Verify a directory's blocks against *dir: records, names, duplicates over
  * the whole directory, tails, checksums and, where INDEX_FL is set, every
  * rule of the index (doc/format.md).  Reads each block once, sequentially, in large
- * chunks.  Memory: 16 bytes an entry and 8 a block.  Any bytes are handled: a fault
+ * chunks.  Memory: 16 bytes an entry,
+ * and 12 a block where there is an index.  Any bytes are handled: a fault
  * is a finding, not an error.  Returns 0, or ENOMEM and the like.
  */
 errcode_t htree_verify(const struct htree_dir *dir, struct htree_blocks *blocks,

@@ -6,6 +6,8 @@
 #include "htree/ondisk.h"
 #include "htree/verify_state.h"
 
+#define HASH_LAST	0xfffffffcu	/* greatest major hash of a name */
+
 /* Tell each kind of range fault once a leaf: a wrong seed breaks them all. */
 static void tell_range(struct verify *v, enum htree_finding_code code,
 		       const struct htree_dirent *d, uint32_t bound)
@@ -48,8 +50,25 @@ static bool bad_encoding(struct verify *v, const struct htree_dirent *d)
 				v->folded, sizeof(v->folded)) < 0;
 }
 
+/*
+ * A stored hash that no name can have is damage too: made one that can be, it
+ * at least leaves the index in order when it is written again.
+ */
+static void check_stored(struct verify *v, struct htree_dirent *d)
+{
+	uint32_t hash = d->hash.hash & ~1u;
+
+	if (hash > HASH_LAST)
+		hash = HASH_LAST;
+	if (hash != d->hash.hash)
+		verify_tell_entry(v, HTREE_F_HASH_ROOM, d, d->hash.hash, hash);
+	d->hash.hash = hash;
+}
+
 static void set_hash(struct verify *v, struct htree_dirent *d)
 {
+	if (d->has_hash)
+		check_stored(v, d);
 	if (!v->hashing)
 		return;
 	v->err = dirhash_name(&v->hasher, d->name, d->name_len, &d->hash);
@@ -59,11 +78,10 @@ static void set_hash(struct verify *v, struct htree_dirent *d)
 static void check_entry(struct verify *v, struct htree_dirent *d)
 {
 	enum htree_finding_code code = htree_dirent_check(v->dir, d);
+	bool stray = htree_dirent_dot(d);
 
-	if (htree_dirent_dot(d)) {
+	if (stray)
 		verify_tell_entry(v, HTREE_F_STRAY_DOT, d, d->ino, 0);
-		return;
-	}
 	if (code != HTREE_OK)
 		verify_tell_entry(v, code, d, d->ino, v->dir->inodes_count);
 	if (bad_encoding(v, d))
@@ -72,7 +90,8 @@ static void check_entry(struct verify *v, struct htree_dirent *d)
 	if (v->err)
 		return;
 	check_range(v, d);
-	verify_names_add(v, d);
+	if (!stray)
+		verify_names_add(v, d);
 	v->result->entries++;
 	if (v->ops->entry)
 		v->ops->entry(v->ctx, d, 0);

@@ -273,6 +273,18 @@ START_TEST(test_stored_hash_room)
 	EXPECT(HTREE_F_HASH_ROOM);
 	h.dir.casefold = false;
 	HEALTHY();
+	/* A hash that no name has: bit 0 set, or above the last one. */
+	h.dir.casefold = true;
+	hand_fill(&h, 0, 24, 100, names);
+	hand_put32(hand_block(&h, 0) + 24 + 28, 0x1001);
+	hand_seal(&h);
+	EXPECT(HTREE_F_HASH_ROOM);
+	hand_put32(hand_block(&h, 0) + 24 + 28, 0xfffffffe);
+	hand_seal(&h);
+	EXPECT(HTREE_F_HASH_ROOM);
+	hand_put32(hand_block(&h, 0) + 24 + 28, 0xfffffffc);
+	hand_seal(&h);
+	HEALTHY();
 }
 END_TEST
 
