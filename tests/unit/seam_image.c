@@ -57,9 +57,9 @@ const char *seam_dir(void)
 
 const char *seam_path(const char *name)
 {
-	static char path[4][PATH_MAX + 64];
+	static char path[64][PATH_MAX + 64];
 	static unsigned turn;
-	char *p = path[turn++ % 4];
+	char *p = path[turn++ % 64];
 
 	snprintf(p, sizeof(path[0]), "%s/%s", seam_dir(), name);
 	return p;

@@ -8,7 +8,7 @@
 /* A directory that goes away at the end of the program; made once. */
 const char *seam_dir(void);
 
-/* Path of a file in it; valid until the fourth call from now. */
+/* Path of a file in it; valid for the next 63 calls. */
 const char *seam_path(const char *name);
 
 /*
