@@ -130,11 +130,26 @@ in_one_request()
 	ours "dx_hash -d /small -k $T/key $(rule x 5 | sed 's/.* //' | tr '\n' ' ')" \
 		"$T/ce.img" >"$T/one" && [ "$(wc -l <"$T/one")" -eq 5 ]
 }
+# Ciphertext names as ls shows them lead back to the inodes, by the index.
+encrypted_names()
+{
+	"$DEBUGFS" -R "ls -p $1" "$T/ce.img" |
+		awk -F/ '$6 != "." && $6 != ".." && $2 { print $2, $6 }' >"$T/names"
+	[ "$(wc -l <"$T/names")" -eq "$2" ] || return 1
+	sed 's/ .*//' "$T/names" >"$T/inodes"
+	sed "s,^[0-9]* \\(.*\\),stat \"$1/\\1\"," "$T/names" >"$T/requests"
+	"$DEBUGFS" -f "$T/requests" "$T/ce.img" >"$T/out" 2>"$T/err" &&
+	[ ! -s "$T/err" ] &&
+	sed -n 's/^Inode: \([0-9]*\).*/\1/p' "$T/out" | diff "$T/inodes" -
+}
+
 if have_shared; then
 	gunzip -c "$SHARED/images/linux-casefold-encrypt.img.gz" >"$T/ce.img"
 	python3 -c 'import sys; sys.stdout.buffer.write(bytes(range(64)))' >"$T/key"
 	check "the hashes of /both" stored_equal /both 3000
 	check "the hashes of /small" stored_equal /small 5
+	check "encrypted names read back" encrypted_names /crypt 1000
+	check "those beside stored hashes too" encrypted_names /small 5
 	check "many names at once" in_one_request
 	check "no key" exits 1 ours "dx_hash -d /both foo" "$T/ce.img"
 	check "a directory that is encrypted only" exits 1 \

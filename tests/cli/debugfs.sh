@@ -86,7 +86,6 @@ testb 50 10
 testb 3990 20
 icheck 57 48 35 1 5 3000 342
 cat /sub/data
-cat /sub/deep/hello
 features
 pwd
 cd sub
