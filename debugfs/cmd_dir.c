@@ -11,6 +11,7 @@
 struct listing {
 	struct debugfs *d;
 	const char *object;	/* as the user named the directory */
+	const struct htree_dir *dir;
 	bool parsable, details;	/* -p, -l */
 	struct columns columns;
 	int failed;
@@ -22,7 +23,8 @@ static void print_brief(struct listing *l, const struct htree_dirent *e,
 	char name[DBG_NAME_TEXT], item[DBG_NAME_TEXT + 40];
 
 	snprintf(item, sizeof(item), "%c%u%c (%u) %s   ", removed ? '<' : ' ',
-		 e->ino, removed ? '>' : ' ', e->rec_len, entry_text(name, e));
+		 e->ino, removed ? '>' : ' ', e->rec_len,
+		 entry_text(name, l->dir, e));
 	columns_put(&l->columns, item);
 }
 
@@ -36,7 +38,8 @@ static void format_date(char text[32], int64_t seconds)
 		strcpy(text, "?");
 }
 
-static void print_details(const struct htree_dirent *e, bool removed,
+static void print_details(const struct listing *l,
+			  const struct htree_dirent *e, bool removed,
 			  const struct ext2_inode_large *inode, uint64_t size)
 {
 	char name[DBG_NAME_TEXT], date[32] = "";
@@ -48,16 +51,18 @@ static void print_details(const struct htree_dirent *e, bool removed,
 	       removed ? '<' : ' ', removed ? 0 : e->ino,
 	       removed ? '>' : ' ', inode->i_mode, e->file_type,
 	       inode_uid(*inode), inode_gid(*inode), size, date,
-	       entry_text(name, e));
+	       entry_text(name, l->dir, e));
 }
 
-static void print_parsable(const struct htree_dirent *e, bool removed,
+static void print_parsable(const struct listing *l,
+			   const struct htree_dirent *e, bool removed,
 			   const struct ext2_inode_large *inode, uint64_t size)
 {
 	char name[DBG_NAME_TEXT];
 
 	printf("/%u/%06o/%u/%u/%s/", removed ? 0 : e->ino, inode->i_mode,
-	       inode_uid(*inode), inode_gid(*inode), entry_text(name, e));
+	       inode_uid(*inode), inode_gid(*inode),
+	       entry_text(name, l->dir, e));
 	if (LINUX_S_ISDIR(inode->i_mode))
 		puts("/");
 	else
@@ -85,9 +90,9 @@ static errcode_t list_entry(struct listing *l, const struct htree_dirent *e,
 	}
 	size = data_size(l->d, &inode);
 	if (l->parsable)
-		print_parsable(e, removed, &inode, size);
+		print_parsable(l, e, removed, &inode, size);
 	else
-		print_details(e, removed, &inode, size);
+		print_details(l, e, removed, &inode, size);
 	return 0;
 }
 
@@ -118,6 +123,7 @@ static int list_directory(struct listing *l, bool removed)
 
 	if (directory_argument(l->d, l->object, &dir))
 		return 1;
+	l->dir = &dir->dir;
 	err = dirscan(dir, &ops, l);
 	columns_end(&l->columns);
 	if (err && !l->failed)

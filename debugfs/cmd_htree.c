@@ -145,7 +145,7 @@ static errcode_t dump_leaf(void *ctx, uint32_t block,
 	else if (u->hashing)
 		dirhash_name(&u->hasher, e->name, e->name_len, &hash);
 	snprintf(item, sizeof(item), "%u 0x%08x-%08x (%u) %s   ", e->ino,
-		 hash.hash, hash.minor_hash, e->rec_len, entry_text(name, e));
+		 hash.hash, hash.minor_hash, e->rec_len, entry_text(name, &u->dir->dir, e));
 	columns_put(&u->columns, item);
 	return 0;
 }

@@ -29,6 +29,7 @@ struct ncheck {
 	char *names;
 	size_t names_len, names_room;
 	size_t current;		/* the directory that is being read */
+	const struct htree_dir *dir;	/* the same */
 	int failed;
 };
 
@@ -92,25 +93,36 @@ static void print_path(const struct ncheck *c, ext2_ino_t ino, size_t dir,
 	printf("/%s\n", name);
 }
 
+/* Is this entry one for a directory that was not come upon before? */
+static bool is_new_dir(struct ncheck *c, const struct htree_dirent *e)
+{
+	struct ext2_inode_large inode;
+
+	/* Without the filetype feature only the inode knows. */
+	if (test_bit(c->seen, e->ino) ||
+	    (e->file_type && e->file_type != EXT2_FT_DIR))
+		return false;
+	return !e2dx_inode_read(c->d->efs, e->ino, &inode) &&
+	       LINUX_S_ISDIR(inode.i_mode);
+}
+
 static errcode_t take_entry(void *ctx, const struct htree_dirent *e)
 {
 	struct ncheck *c = ctx;
 	char name[DBG_NAME_TEXT];
-	struct ext2_inode_large inode;
+	bool wanted, new_dir;
 
 	if (htree_dirent_dot(e) || e->ino > c->d->efs->fs->super->s_inodes_count)
 		return 0;
-	entry_text(name, e);
-	if (test_bit(c->wanted, e->ino)) {
+	wanted = test_bit(c->wanted, e->ino);
+	new_dir = is_new_dir(c, e);
+	if (wanted || new_dir)
+		entry_text(name, c->dir, e);
+	if (wanted) {
 		set_bit(c->met, e->ino);
 		print_path(c, e->ino, c->current, name);
 	}
-	/* Without the filetype feature only the inode knows. */
-	if (test_bit(c->seen, e->ino) ||
-	    (e->file_type && e->file_type != EXT2_FT_DIR) ||
-	    e2dx_inode_read(c->d->efs, e->ino, &inode) || !LINUX_S_ISDIR(inode.i_mode))
-		return 0;
-	return add_dir(c, e->ino, c->current, name);
+	return new_dir ? add_dir(c, e->ino, c->current, name) : 0;
 }
 
 static errcode_t read_dirs(struct ncheck *c)
@@ -125,6 +137,7 @@ static errcode_t read_dirs(struct ncheck *c)
 
 		err = e2dx_dir_open(c->d->efs, ino, &dir);
 		if (!err) {
+			c->dir = &dir->dir;
 			err = dirscan(dir, &ops, c);
 			e2dx_dir_close(dir);
 		}

@@ -169,8 +169,13 @@ struct columns {
 void columns_put(struct columns *c, const char *item);
 void columns_end(struct columns *c);
 
-/* An entry's name, quoted, into text (DBG_NAME_TEXT bytes).  Returns text. */
-char *entry_text(char *text, const struct htree_dirent *e);
+/*
+ * The name of an entry of `dir`, quoted, into text (DBG_NAME_TEXT bytes); a
+ * slash is quoted too, and in encrypted directories all that is not a letter,
+ * a digit or one of "._-".  Returns text.
+ */
+char *entry_text(char *text, const struct htree_dir *dir,
+		 const struct htree_dirent *e);
 
 /* Seconds since 1970 of a timestamp and its extra field (0: has none). */
 int64_t inode_time(uint32_t seconds, uint32_t extra);

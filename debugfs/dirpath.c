@@ -13,6 +13,7 @@ struct front {
 	char *text;		/* terminated; owned */
 	size_t len;
 	ext2_ino_t child;	/* whose name is looked for */
+	const struct htree_dir *dir;	/* in this directory */
 };
 
 static errcode_t prepend(struct front *f, const char *name)
@@ -39,7 +40,7 @@ static errcode_t match_child(void *ctx, const struct htree_dirent *e)
 
 	if (e->ino != f->child || htree_dirent_dot(e))
 		return 0;
-	err = prepend(f, entry_text(name, e));
+	err = prepend(f, entry_text(name, f->dir, e));
 	return err ? err : EEXIST;
 }
 
@@ -59,6 +60,7 @@ static errcode_t ascend(struct debugfs *d, struct front *f, ext2_ino_t *ino)
 		err = e2dx_dir_open(d->efs, *ino, &dir);
 	if (err)
 		return err;
+	f->dir = &dir->dir;
 	err = dirscan(dir, &ops, f);
 	e2dx_dir_close(dir);
 	return err == EEXIST ? 0 : err ? err : E2DX_ET_NOT_FOUND;
@@ -66,7 +68,7 @@ static errcode_t ascend(struct debugfs *d, struct front *f, ext2_ino_t *ino)
 
 char *directory_path(struct debugfs *d, ext2_ino_t ino)
 {
-	struct front f = { NULL, 0, 0 };
+	struct front f = { NULL, 0, 0, NULL };
 	errcode_t err = 0;
 
 	if (ino == EXT2_ROOT_INO)

@@ -58,6 +58,7 @@ struct path_prefix {
 	const char *dir;	/* what is typed up to the last slash, with it */
 	uint8_t name[DIRHASH_NAME_MAX];	/* bytes after it */
 	size_t len;
+	const struct htree_dir *in;
 };
 
 /*
@@ -82,7 +83,7 @@ static errcode_t match_entry(void *ctx, const struct htree_dirent *e)
 	if (htree_dirent_dot(e) || e->name_len < p->len ||
 	    memcmp(e->name, p->name, p->len))
 		return 0;
-	typed_name(text, entry_text(quoted, e));
+	typed_name(text, entry_text(quoted, p->in, e));
 	candidates_add(&candidates, p->dir, text,
 		       e->file_type == EXT2_FT_DIR ? "/" : "");
 	return 0;
@@ -102,6 +103,7 @@ static void add_paths(struct debugfs *d, const char *word)
 	if (dir && !name_argument(word + dir_len, p.name, &p.len) &&
 	    (!dir_len || !path_resolve(d, dir, &ino)) &&
 	    !e2dx_dir_open(d->efs, ino, &open)) {
+		p.in = &open->dir;
 		dirscan(open, &ops, &p);
 		e2dx_dir_close(open);
 	}

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Small things that several commands print. */
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 #include "debugfs.h"
@@ -24,9 +25,32 @@ void columns_end(struct columns *c)
 	c->used = 0;
 }
 
-char *entry_text(char *text, const struct htree_dirent *e)
+char *entry_text(char *text, const struct htree_dir *dir,
+		 const struct htree_dirent *e)
 {
-	return cli_quote(text, e->name, e->name_len);
+	char quoted[DBG_NAME_TEXT], *out = text;
+	size_t i;
+
+	if (dir->encrypted) {
+		/* Ciphertext says nothing to people: easy to copy is better. */
+		for (i = 0; i < e->name_len; i++)
+			if (isascii(e->name[i]) &&
+			    (isalnum(e->name[i]) || (e->name[i] &&
+			     strchr("._-", e->name[i]))))
+				*out++ = (char)e->name[i];
+			else
+				out += sprintf(out, "\\x%02x", e->name[i]);
+		*out = '\0';
+		return text;
+	}
+	cli_quote(quoted, e->name, e->name_len);
+	for (i = 0; quoted[i]; i++)
+		if (quoted[i] == '/')
+			out = stpcpy(out, "\\x2f");
+		else
+			*out++ = quoted[i];
+	*out = '\0';
+	return text;
 }
 
 int64_t inode_time(uint32_t seconds, uint32_t extra)
