@@ -16,6 +16,7 @@ struct dump {
 	struct dirhasher hasher;
 	bool hashing;		/* hasher is set up */
 	bool in_leaf;		/* the leaf's heading was printed */
+	int level;		/* of the index block whose children are shown */
 	struct columns columns;
 	int failed;
 };
@@ -84,16 +85,24 @@ static errcode_t dump_node(void *ctx, const struct htree_node *node)
 		       htree_le32(node->table + node->limit * HTREE_DX_SIZE +
 				  HTREE_DX_TAIL_CSUM));
 	check_node(u, node);
+	u->level = node->level;
 	for (uint32_t i = 0; i < node->count; i++)
 		print_child(node, i);
 	putchar('\n');
 	return 0;
 }
 
+/* A line closes each index block down from this level. */
+static void close_nodes(struct dump *u, int level)
+{
+	for (; u->level > level; u->level--)
+		puts("---------------------");
+}
+
 static errcode_t dump_child(void *ctx, const struct htree_node *node,
 			    uint32_t i)
 {
-	(void)ctx;
+	close_nodes(ctx, node->level);
 	print_child(node, i);
 	return 0;
 }
@@ -180,7 +189,7 @@ int command_htree_dump(struct debugfs *d, int argc, char **argv)
 	static const struct htree_walk_ops ops = {
 		dump_root, dump_node, dump_child, dump_leaf, dump_fault
 	};
-	struct dump u = { .d = d };
+	struct dump u = { .d = d, .level = -1 };
 	errcode_t err;
 
 	if (argc != 2)
@@ -195,7 +204,7 @@ int command_htree_dump(struct debugfs *d, int argc, char **argv)
 	if (err)
 		u.failed = dbg_fail(d, u.object, err, "cannot dump the index");
 	else
-		puts("---------------------");
+		close_nodes(&u, -1);
 	if (u.dir->map_damaged)
 		u.failed = dbg_fail(d, u.object, E2DX_ET_MAP_DAMAGED,
 				    "not all of it is shown");
