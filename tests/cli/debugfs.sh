@@ -140,6 +140,18 @@ check_removed()
 	! ours "$T/rm.img" "ls /flat" | grep -q f38
 }
 
+# Attributes in the inode and in a block of their own; the block's owner.
+check_xattrs()
+{
+	cp "$1" "$T/ea.img"
+	printf 'ea_set /sub/data user.short bar\nea_set /sub/data trusted.b "a\001"\nea_set /sub/data user.long %0400d\n' \
+		0 >"$T/requests"
+	"$STOCK_DEBUGFS" -w -f "$T/requests" "$T/ea.img" >/dev/null 2>&1
+	same "$T/ea.img" "stat /sub/data" && grep -q 'user.long (400)' "$T/ours.out" &&
+	same "$T/ea.img" "icheck $(sed -n 's/^File ACL: //p' "$T/ours.out")" &&
+	! grep -q 'not found' "$T/ours.out"
+}
+
 printf 'hi\n' >"$T/hello"
 make_tree
 mkdir "$T/d/flat"
@@ -170,6 +182,7 @@ check "a directory in its inode" same "$T/csum.img" "stat /few"
 check "its entries" same "$T/csum.img" "ls /few"
 check "a link in its inode" same "$T/csum.img" "stat /longlink"
 check "a link's block" same "$T/plain.img" "stat /longlink"
+check "extended attributes" check_xattrs "$T/plain.img"
 check "removed entries" check_removed "$T/plain.img"
 
 P=$T/plain.img
