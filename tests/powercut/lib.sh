@@ -1,0 +1,33 @@
+# shellcheck shell=sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# For power-cut tests, after tests/lib.sh: builds the recorder, makes images.
+CUT=$E2DX_SRC/tests/powercut/cut.py
+REHASH=$E2DX_BUILD/tests/tools/rehash
+LISTING=$E2DX_BUILD/tests/tools/listing
+PYTHON=${PYTHON3:-python3}
+
+have_recorder()
+{
+	command -v "$PYTHON" >/dev/null &&
+		${CC:-cc} -shared -fPIC -O1 -o "$T/record.so" \
+			"$E2DX_SRC/tests/powercut/record.c" -ldl
+}
+
+# A tree of two directories that get an index, and small ones.
+make_tree()
+{
+	mkdir -p "$T/d/one" "$T/d/two" "$T/d/small/er" &&
+	(cd "$T/d/one" && seq -f 'a-name-of-some-length-%04g' "$1" | xargs touch) &&
+	(cd "$T/d/two" && seq -f 'b%g' "$1" | xargs touch) &&
+	(cd "$T/d/small" && touch a b c er/d)
+}
+
+# cuts NAME PREFIX REORDER IMAGE COMMAND...
+cuts()
+{
+	cuts_name=$1 cuts_prefix=$2 cuts_reorder=$3 cuts_image=$4
+	shift 4
+	check "$cuts_name" "$PYTHON" "$CUT" --record "$T/record.so" \
+		--listing "$LISTING" --torn --prefix "$cuts_prefix" \
+		--reorder "$cuts_reorder" "$cuts_image" -- "$@"
+}
