@@ -65,20 +65,23 @@ pad=$(printf '%0150d' 0)
 (cd "$T/d/bytes" && for i in $(seq 100); do echo "Stra$(printf '\303\237')e-$i"
 done | xargs touch)
 
+# more ARGUMENT...: an image of the full list only (replace-images-all.sh).
+more() { [ -z "${EVERY_IMAGE:-}" ] || image "$@"; }
+
 image "ext4, 1 KiB" 8M -t ext4 -b 1024
-image "ext4, 4 KiB" 16M -t ext4 -b 4096
-image "ext4, 64 KiB" 48M -t ext4 -b 65536 -O ^has_journal
+more "ext4, 4 KiB" 16M -t ext4 -b 4096
+more "ext4, 64 KiB" 48M -t ext4 -b 65536 -N 2000 -O ^has_journal
 image "uninit_bg" 24M -t ext4 -b 1024 -O ^metadata_csum,uninit_bg,^flex_bg
-image "no checksums" 8M -t ext4 -b 1024 -O ^metadata_csum,^uninit_bg
-image "64bit" 8M -t ext4 -b 1024 -O 64bit
-image "not 64bit" 8M -t ext4 -b 1024 -O ^64bit
-image "meta_bg" 24M -t ext4 -b 1024 -O meta_bg,^resize_inode
+more "no checksums" 8M -t ext4 -b 1024 -O ^metadata_csum,^uninit_bg
+more "64bit" 8M -t ext4 -b 1024 -O 64bit
+more "not 64bit" 8M -t ext4 -b 1024 -O ^64bit
+more "meta_bg" 24M -t ext4 -b 1024 -O meta_bg,^resize_inode
 image "bigalloc" 64M -t ext4 -b 4096 -C 32768 -O bigalloc
-image "bigalloc, 1 KiB" 32M -t ext4 -b 1024 -C 16384 -O bigalloc
-image "inodes of 128 bytes" 8M -t ext4 -I 128 -b 1024
+more "bigalloc, 1 KiB" 32M -t ext4 -b 1024 -C 16384 -O bigalloc
+more "inodes of 128 bytes" 8M -t ext4 -I 128 -b 1024
 image "inline data" 8M -t ext4 -b 1024 -O inline_data
-image "large_dir" 8M -t ext4 -b 1024 -O large_dir
-image "metadata_csum_seed" 8M -t ext4 -b 1024 -O metadata_csum_seed
-image "ext3" 8M -t ext3 -b 1024 -O dir_index
+more "large_dir" 8M -t ext4 -b 1024 -O large_dir
+more "metadata_csum_seed" 8M -t ext4 -b 1024 -O metadata_csum_seed
+more "ext3" 8M -t ext3 -b 1024 -O dir_index
 image "ext2, double indirect" 8M -t ext2 -b 1024 -O dir_index
 finish

@@ -9,8 +9,8 @@ if ! have_recorder >/dev/null 2>&1; then
 	exit 77
 fi
 make_tree 300
-mke2fs -qF -t ext4 -b 1024 -N 1200 -g 4096 -O ^has_journal -d "$T/d" \
-	"$T/img" 5M
+mke2fs -qF -t ext4 -b 1024 -N 1200 -O ^has_journal -d "$T/d" \
+	"$T/img" 10M 2>/dev/null
 cuts "conversion" 10 8 "$T/img" "$REHASH" {} tea
 "$REHASH" "$T/img" half_md4 >/dev/null
 cuts "re-keying" 8 8 "$T/img" "$REHASH" {} rekey 77

@@ -30,6 +30,14 @@ static void add_name(struct lister *l, const unsigned char *name, unsigned n)
 	l->path[l->len] = '\0';
 }
 
+static int is_dot(struct ext2_dir_entry *de)
+{
+	int n = ext2fs_dirent_name_len(de);
+
+	return (n == 1 || n == 2) && de->name[0] == '.' &&
+	       de->name[n - 1] == '.';
+}
+
 static int entry(ext2_ino_t dir, int kind, struct ext2_dir_entry *de,
 		 int offset, int block_size, char *buf, void *ctx);
 
@@ -55,10 +63,11 @@ static int entry(ext2_ino_t dir, int kind, struct ext2_dir_entry *de,
 	size_t before = l->len;
 
 	(void)dir;
+	(void)kind;	/* libext2fs does not tell dots in inline directories */
 	(void)offset;
 	(void)block_size;
 	(void)buf;
-	if (kind == DIRENT_DOT_FILE || kind == DIRENT_DOT_DOT_FILE)
+	if (is_dot(de))
 		return 0;
 	add_name(l, (unsigned char *)de->name,
 		 (unsigned)ext2fs_dirent_name_len(de));
