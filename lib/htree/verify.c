@@ -56,8 +56,6 @@ static void unreadable(struct verify *v, uint32_t number, errcode_t err,
 		.value = (uint64_t)err
 	};
 
-	if (v->place)
-		v->place[number].role = VERIFY_UNREADABLE;
 	if (err == E2DX_ET_HOLE) {
 		if (!h->length)
 			h->first = number;

@@ -105,10 +105,11 @@ struct htree_verify_result {
 /*
  * Verify a directory's blocks against *dir: records, names, duplicates over
  * the whole directory, tails, checksums and, where INDEX_FL is set, every
- * rule of the index (doc/format.md).  Reads each block once, sequentially, in large
- * chunks.  Memory: 16 bytes an entry,
- * and 12 a block where there is an index.  Any bytes are handled: a fault
- * is a finding, not an error.  Returns 0, or ENOMEM and the like.
+ * rule of the index (doc/format.md).  Reads the index first, then every block
+ * once, sequentially, in large chunks; blocks with names that seem equal once
+ * more.  Memory: 16 bytes an entry, and 12 a block where there is an index.
+ * Any bytes are handled: a fault is a finding, not an error.  Returns 0, or
+ * ENOMEM and the like.
  */
 errcode_t htree_verify(const struct htree_dir *dir, struct htree_blocks *blocks,
 		       const struct htree_verify_ops *ops, void *ctx,

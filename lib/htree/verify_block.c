@@ -160,7 +160,7 @@ void verify_block(struct verify *v, const uint8_t *block, uint32_t number)
 {
 	uint32_t start = 0, end = htree_block_end(v->dir, block, number);
 
-	v->at = v->place ? &v->place[number] : NULL;
+	v->at = verify_index_at(v, number);
 	v->at_told = 0;
 	if (number == 0)
 		start = verify_dots(v, block, end);

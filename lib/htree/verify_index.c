@@ -263,7 +263,9 @@ void verify_index_read(struct verify *v)
 	if (count == 0)
 		return;
 	block = malloc(v->blocks->block_size);
-	v->place = calloc(count, sizeof(*v->place));
+	v->n_places = count > HTREE_DX_BLOCK_MASK ? HTREE_DX_BLOCK_MASK + 1 :
+						    count;
+	v->place = calloc(v->n_places, sizeof(*v->place));
 	if (!block || !v->place) {
 		v->err = ENOMEM;
 	} else {
@@ -277,16 +279,22 @@ void verify_index_read(struct verify *v)
 	read_tree(v);
 }
 
-static void tell_unreferenced(struct verify *v)
+/*
+ * A block that no entry names is told only when it is read: holes are none,
+ * and a map that is all hole costs no memory.
+ */
+const struct verify_place *verify_index_at(struct verify *v, uint32_t number)
 {
-	struct htree_finding f = { .code = HTREE_X_UNREFERENCED };
+	static const struct verify_place nowhere = { .role = VERIFY_UNREACHED };
+	const struct verify_place *at = &nowhere;
 
-	for (uint32_t b = 1; b < v->blocks->count; b++) {
-		if (v->place[b].role != VERIFY_UNREACHED)
-			continue;
-		f.block = b;
-		verify_tell(v, &f);
-	}
+	if (!v->place)
+		return NULL;
+	if (number < v->n_places)
+		at = &v->place[number];
+	if (at->role == VERIFY_UNREACHED && number != 0 && !v->broken)
+		keep(v, HTREE_X_UNREFERENCED, number, 0, 0, 0);
+	return at;
 }
 
 void verify_index_tell(struct verify *v)
@@ -298,6 +306,4 @@ void verify_index_tell(struct verify *v)
 		verify_tell(v, &f);
 	for (size_t i = 0; i < v->n_pending; i++)
 		verify_tell(v, &v->pending[i]);
-	if (!v->broken)
-		tell_unreferenced(v);
 }

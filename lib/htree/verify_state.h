@@ -14,8 +14,7 @@ enum verify_role {
 	VERIFY_UNREACHED,
 	VERIFY_LEAF,
 	VERIFY_NODE,
-	VERIFY_NO_NODE,		/* ought to be one, is not: may hold entries */
-	VERIFY_UNREADABLE
+	VERIFY_NO_NODE		/* ought to be one, is not: may hold entries */
 };
 
 struct verify_place {
@@ -42,6 +41,7 @@ struct verify {
 	bool root;			/* block 0 holds an index root */
 	bool broken;			/* some of the tree could not be followed */
 	struct verify_place *place;	/* one a block; NULL without an index */
+	uint32_t n_places;		/* blocks that an index can name */
 	struct htree_finding *pending;	/* index findings, to be given last */
 	size_t n_pending, pending_capacity;
 
@@ -77,6 +77,8 @@ void verify_tell_entry(struct verify *v, enum htree_finding_code code,
 
 /* Read the tree: fills v->root, broken, place, hasher, pending. */
 void verify_index_read(struct verify *v);
+/* What the index says of a block that is being read; NULL without one. */
+const struct verify_place *verify_index_at(struct verify *v, uint32_t number);
 /* Give what was found in it, and the blocks that it does not reach. */
 void verify_index_tell(struct verify *v);
 
