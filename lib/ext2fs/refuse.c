@@ -5,6 +5,7 @@
 #include <string.h>
 #include <e2p/e2p.h>
 #include "ext2fs/fs.h"
+#include "ext2fs/loop.h"
 
 /*
  * Compatible features are no bar, save two dead ones that change which blocks
@@ -101,14 +102,33 @@ static bool unclean(const struct ext2_super_block *sb)
 	       (sb->s_feature_ro_compat & EXT4_FEATURE_RO_COMPAT_ORPHAN_PRESENT);
 }
 
+/* Is it mounted, by itself or through a loop device that shows it? */
+static errcode_t find_mount(const struct e2dx_fs *efs, int *flags, char *where,
+			    int size)
+{
+	unsigned state = 0;
+	char loop[32];
+	errcode_t err;
+
+	err = ext2fs_check_mount_point(efs->device, flags, where, size);
+	while (!err && !(*flags & EXT2_MF_MOUNTED) &&
+	       e2dx_loop_next(efs->device, &state, loop, sizeof(loop))) {
+		int of_loop = 0;
+
+		/* A loop device without a mount is no bar. */
+		err = ext2fs_check_mount_point(loop, &of_loop, where, size);
+		*flags |= of_loop & EXT2_MF_MOUNTED;
+	}
+	return err;
+}
+
 static errcode_t in_use(const struct e2dx_fs *efs, struct detail *d)
 {
 	char where[PATH_MAX] = "";
 	int flags = 0;
 	errcode_t err;
 
-	err = ext2fs_check_mount_point(efs->device, &flags, where,
-				       sizeof(where));
+	err = find_mount(efs, &flags, where, sizeof(where));
 	if (err)
 		return err;
 	if (flags & EXT2_MF_MOUNTED) {
