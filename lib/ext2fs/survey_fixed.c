@@ -196,17 +196,19 @@ errcode_t survey_fixed(struct surveyor *sv)
 
 bool survey_is_fixed(const struct surveyor *sv, uint64_t block)
 {
+	uint64_t start = block >> sv->bits << sv->bits;
+	uint64_t end = start + (1ULL << sv->bits);
 	size_t low = 0, high = sv->n_fixed;
 
 	while (low < high) {
 		size_t mid = low + (high - low) / 2;
 
-		if (sv->fixed[mid].start + sv->fixed[mid].count <= block)
+		if (sv->fixed[mid].start + sv->fixed[mid].count <= start)
 			low = mid + 1;
 		else
 			high = mid;
 	}
-	return low < sv->n_fixed && sv->fixed[low].start <= block;
+	return low < sv->n_fixed && sv->fixed[low].start < end;
 }
 
 /* Read a bitmap block and verify it; out of range ones were counted. */

@@ -82,14 +82,26 @@ static bool may_hold_fixed(const struct surveyor *sv, ext2_ino_t ino)
 		ext2fs_has_feature_resize_inode(sv->efs->fs->super));
 }
 
-/* Claim block by block what is no metadata; true where a claim was second. */
-static bool claim_around_fixed(struct surveyor *sv, const struct e2dx_run *run)
+/*
+ * Claim block by block what is no metadata; true where a claim was second.
+ * mke2fs lets the resize inode of a filesystem with 1 KiB blocks in clusters
+ * name one block behind each copy of the descriptors.
+ */
+static bool claim_around_fixed(struct claimant *c, const struct e2dx_run *run)
 {
+	struct surveyor *sv = c->sv;
 	bool again = false;
 
-	for (uint64_t b = run->physical; b < run->physical + run->count; b++)
-		if (!survey_is_fixed(sv, b))
-			again |= survey_claim(sv, b >> sv->bits, b >> sv->bits);
+	for (uint64_t b = run->physical; b < run->physical + run->count; b++) {
+		uint64_t cluster = b >> sv->bits;
+
+		if (survey_is_fixed(sv, b) ||
+		    (sv->bits && c->any_last && c->last_physical == cluster))
+			continue;
+		again |= survey_claim(sv, cluster, cluster);
+		c->any_last = true;
+		c->last_physical = cluster;
+	}
 	return again;
 }
 
@@ -128,7 +140,7 @@ static errcode_t claim_run(void *ctx, const struct e2dx_run *run)
 	uint64_t cluster = run->physical >> sv->bits;
 
 	if (c->may_hold_fixed)
-		return claim_around_fixed(sv, run) && run->kind == E2DX_MAP_META
+		return claim_around_fixed(c, run) && run->kind == E2DX_MAP_META
 		       ? E2DX_MAP_SKIP : 0;
 	if (run->kind == E2DX_MAP_META)
 		return survey_claim(sv, cluster, cluster) ? E2DX_MAP_SKIP : 0;
@@ -182,13 +194,18 @@ static void claim_inode(struct surveyor *sv, struct survey_worker *w,
 static errcode_t find_shared(void *ctx, const struct e2dx_run *run)
 {
 	const struct claimant *c = ctx;
-	int bits = c->sv->bits;
+	const struct surveyor *sv = c->sv;
+	uint64_t end = run->physical + run->count;
 
-	if (c->may_hold_fixed && survey_is_fixed(c->sv, run->physical))
-		return 0;
-	return survey_is_shared(c->sv, run->physical >> bits,
-				(run->physical + run->count - 1) >> bits)
-	       ? E2DX_ET_SHARED : 0;
+	if (!c->may_hold_fixed)
+		return survey_is_shared(sv, run->physical >> sv->bits,
+					(end - 1) >> sv->bits)
+		       ? E2DX_ET_SHARED : 0;
+	for (uint64_t b = run->physical; b < end; b++)
+		if (!survey_is_fixed(sv, b) &&
+		    survey_is_shared(sv, b >> sv->bits, b >> sv->bits))
+			return E2DX_ET_SHARED;
+	return 0;
 }
 
 static void mark_inode(struct surveyor *sv, struct survey_worker *w,

@@ -86,7 +86,7 @@ errcode_t survey_list_add(struct block_list *l, uint64_t block);
 /* Collect and claim all metadata that the superblock and descriptors name. */
 errcode_t survey_fixed(struct surveyor *sv);
 
-/* Is the block fixed metadata? */
+/* Does the block's cluster hold fixed metadata? */
 bool survey_is_fixed(const struct surveyor *sv, uint64_t block);
 
 /* Do the descriptors of group g, with a right checksum, have this flag? */
