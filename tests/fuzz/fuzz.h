@@ -37,6 +37,8 @@ struct fuzz {
 	struct htree_dir dir;
 	struct htree_memory m;
 	bool fix_checksums;
+	uint32_t *whole;	/* built: entries of each block that no change
+				   was made to; owned, NULL of raw ones */
 };
 
 static inline uint32_t fuzz_byte(struct fuzz *f)
@@ -122,6 +124,7 @@ static inline void fuzz_begin(struct fuzz *f, const uint8_t *data, size_t size)
 static inline void fuzz_end(struct fuzz *f)
 {
 	htree_memory_free(&f->m);
+	free(f->whole);
 }
 
 static inline int fuzz_version(const struct htree_dir *dir)
@@ -146,6 +149,24 @@ static inline bool fuzz_build(struct htree_dir *dir, struct htree_entries *e,
 		return false;
 	dir->indexed = built.indexed;
 	return true;
+}
+
+static inline errcode_t fuzz_count(void *ctx, const struct htree_dirent *d)
+{
+	uint32_t *n = ctx;
+
+	*n += !htree_dirent_dot(d);
+	return 0;
+}
+
+static inline void fuzz_count_entries(struct fuzz *f)
+{
+	f->whole = calloc(f->m.blocks.count, sizeof(*f->whole));
+	CHECK(f->whole);
+	for (uint32_t b = 0; b < f->m.blocks.count; b++)
+		CHECK(!htree_leaf_entries(&f->dir, f->m.data + (size_t)b *
+					  f->dir.block_size, b, fuzz_count,
+					  &f->whole[b]));
 }
 
 /* A healthy directory, then changes of one byte for each four of input. */
@@ -173,12 +194,14 @@ static inline void fuzz_make_built(struct fuzz *f)
 	}
 	CHECK(fuzz_build(&f->dir, &e, &f->m));
 	htree_entries_free(&e);
+	fuzz_count_entries(f);
 	while (f->size >= 4) {
 		uint32_t block = fuzz_byte(f) % f->m.blocks.count;
 		uint32_t offset = fuzz_word(f) % f->dir.block_size;
 
 		f->m.data[block * f->dir.block_size + offset] =
 			(uint8_t)fuzz_byte(f);
+		f->whole[block] = 0;
 	}
 }
 
