@@ -61,7 +61,7 @@ image()
 mkdir -p "$T/d/many" "$T/d/few/deeper" "$T/d/bytes"
 pad=$(printf '%0150d' 0)
 (cd "$T/d/many" && seq -f "%g-$pad" 1100 | xargs touch)
-(cd "$T/d/few" && touch a b c deeper/d)
+(cd "$T/d/few" && touch a b c deeper/d deeper/another-name)
 (cd "$T/d/bytes" && for i in $(seq 100); do echo "Stra$(printf '\303\237')e-$i"
 done | xargs touch)
 
@@ -80,6 +80,17 @@ image "bigalloc" 64M -t ext4 -b 4096 -C 32768 -O bigalloc
 more "bigalloc, 1 KiB" 32M -t ext4 -b 1024 -C 16384 -O bigalloc
 more "inodes of 128 bytes" 8M -t ext4 -I 128 -b 1024
 image "inline data" 8M -t ext4 -b 1024 -O inline_data
+# Its directories of a few names lie in their inodes: rewritten, reversed.
+inline_dirs()
+{
+	for dir in /few /few/deeper; do
+		ino=$(awk -v p=$dir '$2 == p { print $1 }' "$T/names")
+		says " entries" "$REHASH" "$T/img" inline "$ino" &&
+			sound "$T/img" || return 1
+	done
+	$STOCK_DEBUGFS -R "stat <$ino>" "$T/img" 2>&1 | grep -q 0x10000000
+}
+check "inline data: rewritten" inline_dirs
 more "large_dir" 8M -t ext4 -b 1024 -O large_dir
 more "metadata_csum_seed" 8M -t ext4 -b 1024 -O metadata_csum_seed
 more "ext3" 8M -t ext3 -b 1024 -O dir_index

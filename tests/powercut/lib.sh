@@ -31,3 +31,12 @@ cuts()
 		--listing "$LISTING" --torn --prefix "$cuts_prefix" \
 		--reorder "$cuts_reorder" "$cuts_image" -- "$@"
 }
+
+# fill IMAGE BLOCKS-TO-LEAVE: one file takes the other free blocks (1 KiB).
+fill()
+{
+	fill_free=$(dumpe2fs -h "$1" 2>/dev/null |
+		sed -n 's/^Free blocks: *//p')
+	head -c "$(((fill_free - $2) * 1024))" /dev/zero | tr '\0' x >"$T/filler"
+	debugfs -w -R "write $T/filler filler" "$1" >/dev/null 2>&1
+}

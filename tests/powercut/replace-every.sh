@@ -28,4 +28,16 @@ every "metadata_csum" -t ext4 -O ^has_journal,metadata_csum
 every "uninit_bg" -t ext4 -O ^has_journal,^metadata_csum,uninit_bg
 every "no checksums" -t ext4 -O ^has_journal,^metadata_csum,^uninit_bg
 every "ext2" -t ext2
+
+# Space for one copy at a time: what a batch freed is used by the next.
+tight()
+{
+	mke2fs -qF -b 1024 -N 2000 "$@" -d "$T/d" "$T/img" 10M 2>/dev/null
+	fill "$T/img" 30
+	cuts "batch after batch: conversion" 0 150 "$T/img" "$REHASH" {} tea
+	"$REHASH" "$T/img" half_md4 >/dev/null
+	cuts "batch after batch: re-keying" 0 150 "$T/img" "$REHASH" {} rekey 77
+}
+tight -t ext4 -O ^has_journal,metadata_csum
+tight -t ext2
 finish

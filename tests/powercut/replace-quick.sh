@@ -14,4 +14,10 @@ mke2fs -qF -t ext4 -b 1024 -N 1200 -O ^has_journal -d "$T/d" \
 cuts "conversion" 10 8 "$T/img" "$REHASH" {} tea
 "$REHASH" "$T/img" half_md4 >/dev/null
 cuts "re-keying" 8 8 "$T/img" "$REHASH" {} rekey 77
+
+# Space for one copy at a time: what a batch freed is used by the next.
+mke2fs -qF -t ext4 -b 1024 -N 1200 -O ^has_journal -d "$T/d" \
+	"$T/img" 10M 2>/dev/null
+fill "$T/img" 14
+cuts "batch after batch" 8 6 "$T/img" "$REHASH" {} tea
 finish

@@ -5,6 +5,7 @@
  *
  *   rehash IMAGE siphash|half_md4|tea|legacy|linear	convert all directories
  *   rehash IMAGE rekey SEED-BYTE			all seed bytes to this
+ *   rehash IMAGE inline INODE-NUMBER		rewrite a directory in its inode
  *
  * One line for each event.  Exit status: 0 done, 1 some directories were
  * not, 2 an error.
@@ -13,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "ext2fs/replace.h"
+#include "htree/verify.h"
 
 static void failed(void *ctx, ext2_ino_t ino, errcode_t why)
 {
@@ -37,6 +39,58 @@ static errcode_t set_seed(void *ctx, struct e2dx_fs *efs)
 	return e2dx_super_write_all(efs, E2DX_SB_HASH_SEED, NULL);
 }
 
+struct inline_copy {
+	struct htree_entries entries;
+	errcode_t err;
+};
+
+static void copy_entry(void *ctx, const struct htree_dirent *d, int dot)
+{
+	struct inline_copy *c = ctx;
+
+	if (!dot && !c->err)
+		c->err = htree_entries_add(&c->entries, d);
+}
+
+/* Read it, reverse its entries, put it back. */
+static errcode_t rewrite_inline(struct e2dx_replacer *r, struct e2dx_fs *efs,
+				ext2_ino_t ino)
+{
+	static const struct htree_verify_ops ops = { .entry = copy_entry };
+	struct htree_build_options o = { .indexed = false };
+	struct htree_verify_result result;
+	struct htree_build_result built;
+	struct inline_copy c = { .err = 0 };
+	struct htree_memory out;
+	struct e2dx_dir *d;
+	errcode_t err = e2dx_dir_open(efs, ino, &d);
+
+	if (err)
+		return err;
+	htree_entries_init(&c.entries);
+	htree_memory_init(&out, efs->fs->blocksize);
+	err = htree_verify_inline(&d->dir, d->inline_parts, d->inline_lengths,
+				  &ops, &c, &result);
+	err = err ? err : c.err;
+	for (size_t i = 0; i < c.entries.n / 2; i++) {
+		struct htree_entry *other = &c.entries.v[c.entries.n - 1 - i];
+		struct htree_entry keep = c.entries.v[i];
+
+		c.entries.v[i] = *other;
+		*other = keep;
+	}
+	o.parent = result.parent;
+	if (!err)
+		err = htree_build(&d->dir, &c.entries, &o, &out.blocks, &built);
+	if (!err)
+		err = e2dx_replace_dir(r, ino, &out, false);
+	printf("%zu entries\n", c.entries.n);
+	htree_entries_free(&c.entries);
+	htree_memory_free(&out);
+	e2dx_dir_close(d);
+	return err;
+}
+
 static errcode_t work(struct e2dx_replacer *r, struct e2dx_fs *efs, char **argv,
 		      uint64_t *failures)
 {
@@ -47,7 +101,8 @@ static errcode_t work(struct e2dx_replacer *r, struct e2dx_fs *efs, char **argv,
 				  failures);
 	if (!strcmp(argv[2], "linear"))
 		return e2dx_convert(r, false, 1, NULL, NULL, &events, failures);
-	(void)efs;
+	if (!strcmp(argv[2], "inline"))
+		return rewrite_inline(r, efs, (ext2_ino_t)atoi(argv[3]));
 	return e2dx_convert(r, true, version, NULL, NULL, &events, failures);
 }
 
@@ -77,8 +132,10 @@ int main(int argc, char **argv)
 	uint64_t failures = 0;
 	errcode_t err;
 
-	if (argc < 3 || (!strcmp(argv[2], "rekey") && argc < 4)) {
-		fprintf(stderr, "usage: rehash IMAGE HASH|linear|rekey BYTE\n");
+	if (argc < 3 || (argc < 4 && (!strcmp(argv[2], "rekey") ||
+				      !strcmp(argv[2], "inline")))) {
+		fprintf(stderr, "usage: rehash IMAGE HASH|linear|rekey BYTE|"
+			"inline INODE\n");
 		return 2;
 	}
 	initialize_ext2_error_table();
