@@ -32,7 +32,7 @@ every "ext2" -t ext2
 # Space for one copy at a time: what a batch freed is used by the next.
 tight()
 {
-	mke2fs -qF -b 1024 -N 2000 "$@" -d "$T/d" "$T/img" 10M 2>/dev/null
+	mke2fs -qF -b 1024 -N 2000 "$@" -d "$T/d" "$T/img" 10M >/dev/null 2>&1
 	fill "$T/img" 30
 	cuts "batch after batch: conversion" 0 150 "$T/img" "$REHASH" {} tea
 	"$REHASH" "$T/img" half_md4 >/dev/null
