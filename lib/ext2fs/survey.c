@@ -217,6 +217,20 @@ static errcode_t run_survey(struct surveyor *sv, unsigned threads)
 	return err ? err : add_up(sv);
 }
 
+/*
+ * Are the inode tables and bitmaps, which take more room than the survey,
+ * longer than the device?  Then a superblock, not a device, asks for memory.
+ */
+static bool too_short(const struct e2dx_fs *efs)
+{
+	struct ext2_super_block *sb = efs->fs->super;
+	uint64_t tables = (uint64_t)sb->s_inodes_count * EXT2_INODE_SIZE(sb);
+	uint64_t clusters = ext2fs_blocks_count(sb) >>
+			    efs->fs->cluster_ratio_bits;
+
+	return tables + clusters / 8 > efs->device_bytes;
+}
+
 errcode_t e2dx_survey(struct e2dx_fs *efs, unsigned threads,
 		      void (*progress)(void *ctx, uint64_t done, uint64_t total),
 		      void *ctx, struct e2dx_survey **out)
@@ -231,6 +245,8 @@ errcode_t e2dx_survey(struct e2dx_fs *efs, unsigned threads,
 	/* An external journal has no inodes and no groups. */
 	if (!efs->fs->group_desc_count)
 		return E2DX_ET_UNSUPPORTED;
+	if (too_short(efs))
+		return EXT2_ET_SHORT_READ;
 	err = run_survey(&sv, thread_count(&sv, threads));
 	pthread_mutex_destroy(&sv.lock);
 	free(sv.ea.v);

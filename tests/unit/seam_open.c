@@ -107,6 +107,7 @@ START_TEST(answers)
 {
 	const char *path = seam_make("img", "-t ext4 -b 1024", "24M");
 	struct e2dx_open_options o = { 0 };
+	struct e2dx_survey *s;
 	struct e2dx_fs *efs;
 
 	ck_assert_int_eq(e2dx_open(seam_path("none"), &o, &efs), ENOENT);
@@ -140,9 +141,16 @@ START_TEST(answers)
 	seam_poke(path, 1024 + 0x62, "\x80", 1);
 	ck_assert_int_eq(e2dx_open(path, &o, &efs), 0);
 	e2dx_close(efs);
-	/* Cut short behind the descriptors. */
+	/* Cut short: a little, and behind the descriptors. */
+	ck_assert_int_eq(truncate(path, 20 << 20), 0);
+	ck_assert_int_eq(e2dx_open(path, &o, &efs), 0);
+	ck_assert_int_eq(e2dx_survey(efs, 1, NULL, NULL, &s), 0);
+	ck_assert(s->short_device && !e2dx_survey_sound(s));
+	e2dx_survey_free(s);
+	e2dx_close(efs);
 	ck_assert_int_eq(truncate(path, 1 << 20), 0);
 	ck_assert_int_eq(e2dx_open(path, &o, &efs), 0);
+	ck_assert_int_eq(e2dx_survey(efs, 1, NULL, NULL, &s), EXT2_ET_SHORT_READ);
 	use(efs);
 	e2dx_close(efs);
 	ck_assert_int_eq(truncate(path, 2048), 0);
