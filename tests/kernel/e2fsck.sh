@@ -34,8 +34,8 @@ kernel_judges()
 }
 
 for features in metadata_csum ^metadata_csum,^64bit,^extent ^metadata_csum,uninit_bg,bigalloc; do
-	truncate -s 32M "$T/a"
-	mke2fs -qFt ext4 -b 1024 -O "$features" -N 12000 "$T/a" >/dev/null 2>&1
+	truncate -s 256M "$T/a"
+	mke2fs -qFt ext4 -b 1024 -O "$features" -i 16384 "$T/a" >/dev/null 2>&1
 	mount -o loop "$T/a" "$mnt" || { fail "$features: mount"; continue; }
 	fill
 	(cd "$mnt" && find . | sort) >"$T/before"
