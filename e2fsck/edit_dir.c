@@ -34,17 +34,32 @@ static void tell(struct dir_edit *x, size_t i, enum problem_code code)
 	x->plan->left = true;
 }
 
-/* Drop the entry if it names nothing, else see to its type. */
-static void edit_inode(struct dir_edit *x, struct htree_entry *v)
+static void drop(struct dir_edit *x, size_t i)
 {
+	x->e.v[i].ino = 0;
+	x->edited = true;
+}
+
+static void new_name(struct dir_edit *x, size_t i, enum edit_state how)
+{
+	x->state[i] = (uint8_t)how;
+	x->edited = true;
+}
+
+/* Drop the entry if it names nothing, else see to its type. */
+static void edit_inode(struct dir_edit *x, size_t i)
+{
+	struct htree_entry *v = &x->e.v[i];
 	enum problem_code fault = entry_fault(&x->c->facts, v->ino);
 	int type = entry_type(&x->c->facts, v->ino);
 
-	if (fault && wanted(x, fault))
-		v->ino = 0;
-	else if (!fault && type && x->dir->filetype &&
-		 wanted(x, P_ENTRY_TYPE))
+	if (fault && wanted(x, fault)) {
+		drop(x, i);
+	} else if (!fault && type && x->dir->filetype &&
+		   wanted(x, P_ENTRY_TYPE)) {
 		v->file_type = (uint8_t)type;
+		x->edited = true;
+	}
 }
 
 /* A stray "." or "..": a link to itself or its parent is no name. */
@@ -53,11 +68,11 @@ static void edit_dot(struct dir_edit *x, size_t i)
 	struct htree_entry *v = &x->e.v[i];
 
 	if (v->ino == x->dir->ino || v->ino == x->parent)
-		v->ino = 0;
+		drop(x, i);
 	else if (x->dir->encrypted)
 		tell(x, i, P_STRAY_DOT_KEPT);
 	else
-		x->state[i] = E_NEW_NAME;
+		new_name(x, i, E_NEW_NAME);
 }
 
 static errcode_t edit_name(struct dir_edit *x, size_t i)
@@ -80,7 +95,7 @@ static errcode_t edit_name(struct dir_edit *x, size_t i)
 	if (!names_make_valid(x->dir, name, len))
 		return 0;
 	err = htree_entry_rename(&x->e, i, name, len);
-	x->state[i] = names_is_dot(name, len) ? E_NEW_NAME : E_CHANGED;
+	new_name(x, i, names_is_dot(name, len) ? E_NEW_NAME : E_CHANGED);
 	return err;
 }
 
@@ -108,15 +123,15 @@ static void edit_duplicate(struct dir_edit *x, size_t i, size_t other)
 
 	if (x->dir->encrypted) {
 		if (same)
-			x->e.v[i].ino = 0;
+			drop(x, i);
 		else
 			tell(x, i, P_DUPLICATE_KEPT);
 		return;
 	}
 	if (same && one_name_only(x, x->e.v[i].ino))
-		x->e.v[i].ino = 0;
+		drop(x, i);
 	else
-		x->state[i] = E_NEW_NAME;
+		new_name(x, i, E_NEW_NAME);
 }
 
 /*
@@ -155,7 +170,7 @@ errcode_t edit_entries(struct dir_edit *x)
 	if (!x->state)
 		return ENOMEM;
 	for (size_t i = 0; !err && i < x->e.n; i++) {
-		edit_inode(x, &x->e.v[i]);
+		edit_inode(x, i);
 		if (x->e.v[i].ino)
 			err = edit_name(x, i);
 	}

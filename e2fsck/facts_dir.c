@@ -82,6 +82,13 @@ static void note_lost_found(struct scan *s, const struct htree_dirent *e)
 		s->f->lost_found = e->ino;
 }
 
+/* The Hurd keeps no type in its entries, whatever the feature says. */
+static bool has_types(const struct scan *s)
+{
+	return s->dir->filetype &&
+	       s->f->efs->fs->super->s_creator_os != EXT2_OS_HURD;
+}
+
 static void on_entry(void *ctx, const struct htree_dirent *e, int dot)
 {
 	struct scan *s = ctx;
@@ -102,7 +109,7 @@ static void on_entry(void *ctx, const struct htree_dirent *e, int dot)
 		note_parent(s, e->ino);
 		note_lost_found(s, e);
 	}
-	if (!p.code && s->dir->filetype && type && type != e->file_type) {
+	if (!p.code && has_types(s) && type && type != e->file_type) {
 		p.code = P_ENTRY_TYPE;
 		p.value = e->file_type;
 		p.expected = (uint64_t)type;

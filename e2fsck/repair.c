@@ -75,15 +75,18 @@ static bool decide_dir(struct check *c, const struct problem_list *l,
 
 	memset(plan, 0, sizeof(*plan));
 	for (size_t i = 0; i < l->n; i++) {
+		bool all = problem_info(l->v[i].code)->kind == R_REBUILD;
+
 		if (kind_seen(l, i))
 			continue;
 		if (decide_kind(c, l, i)) {
 			plan->fix[problem_kind(l->v[i].code)] = true;
+			plan->rebuild = plan->rebuild || all;
 			any = true;
 			continue;
 		}
 		plan->left = true;
-		if (problem_info(l->v[i].code)->kind == R_REBUILD)
+		if (all)
 			rebuild = false;
 	}
 	return rebuild && any;

@@ -115,7 +115,8 @@ static errcode_t repair_open_dir(struct dir_edit *x, struct e2dx_dir *dir,
 	x->parent = parent_of(x->c, d, x->plan);
 	if (!err)
 		err = edit_entries(x);
-	if (err)
+	/* Names that cannot be changed are no reason to write it again. */
+	if (err || !(x->edited || x->plan->rebuild))
 		return err;
 	memset(&m, 0, sizeof(m));
 	htree_memory_init(&m, dir->dir.block_size);
@@ -141,7 +142,7 @@ bool repair_dir(struct check *c, struct dir_facts *d, struct dir_plan *plan)
 		e2dx_dir_close(dir);
 	}
 	if (!err)
-		return true;
+		return x.edited || plan->rebuild;
 	cli_error(c->cli, c->o->device, err,
 		  "directory inode %u: not repaired", d->ino);
 	plan->left = true;

@@ -10,6 +10,7 @@
 /* What was decided about one directory. */
 struct dir_plan {
 	bool fix[DIR_KINDS];	/* by problem_kind(): this edit is wanted */
+	bool rebuild;		/* a fault that only a rebuild repairs */
 	bool left;		/* something stays wrong */
 };
 
@@ -20,6 +21,7 @@ struct dir_edit {
 	const struct htree_dir *dir;
 	struct htree_entries e;
 	ext2_ino_t parent;	/* for ".." */
+	bool edited;		/* an entry was changed or dropped */
 	uint8_t *state;		/* an enum edit_state for each entry */
 	struct names names;
 };
