@@ -103,6 +103,36 @@ START_TEST(random_superblocks)
 }
 END_TEST
 
+/* Descriptors, bitmaps, inodes, mapping blocks: whatever lies in front. */
+START_TEST(random_metadata)
+{
+	enum { AREA = 3 << 20, ROUNDS = 100 };
+	const char *path = seam_make("img", fuzz_kinds[_i], "24M");
+	struct e2dx_open_options o = { .ignore_csum = true };
+	uint8_t *good = malloc(AREA), *bytes = malloc(AREA);
+	uint32_t state = 54321u + (uint32_t)_i;
+	struct e2dx_fs *efs;
+
+	ck_assert(good && bytes);
+	read_at(path, 2048, good, AREA);
+	for (int i = 0; i < ROUNDS; i++) {
+		/* Descriptors often, the rest anywhere. */
+		uint32_t area = i % 2 ? 4096 : AREA;
+
+		memcpy(bytes, good, AREA);
+		for (uint32_t n = i % 2 ? 5 : 2000; n; n--)
+			bytes[next_random(&state) % area] =
+				(uint8_t)next_random(&state);
+		seam_poke(path, 2048, bytes, AREA);
+		ck_assert_int_eq(e2dx_open(path, &o, &efs), 0);
+		use(efs);
+		e2dx_close(efs);
+	}
+	free(bytes);
+	free(good);
+}
+END_TEST
+
 START_TEST(answers)
 {
 	const char *path = seam_make("img", "-t ext4 -b 1024", "24M");
@@ -428,6 +458,8 @@ int main(void)
 	seam_dir();
 	tcase_set_timeout(c, 120);
 	tcase_add_loop_test(c, random_superblocks, 0,
+			    sizeof(fuzz_kinds) / sizeof(fuzz_kinds[0]));
+	tcase_add_loop_test(c, random_metadata, 0,
 			    sizeof(fuzz_kinds) / sizeof(fuzz_kinds[0]));
 	tcase_add_test(c, answers);
 	tcase_add_test(c, journal_device);
