@@ -22,6 +22,7 @@ struct tree {
 	uint32_t upper[HTREE_MAX_LEVELS + 1];
 	uint64_t told[HTREE_MAX_LEVELS + 1];	/* codes, of the node there */
 	uint32_t empty;				/* the last node without entries */
+	bool told_no_node;
 };
 
 static void keep(struct verify *v, enum htree_finding_code code, uint32_t block,
@@ -203,7 +204,6 @@ static errcode_t on_fault(void *ctx, uint32_t block, errcode_t what)
 {
 	struct tree *t = ctx;
 	struct verify *v = t->v;
-	bool first = true;
 
 	if (what == E2DX_ET_RANGE || what == E2DX_ET_SHARED || block == t->empty)
 		return 0;
@@ -212,11 +212,9 @@ static errcode_t on_fault(void *ctx, uint32_t block, errcode_t what)
 		return 0;
 	v->place[block].role = VERIFY_NO_NODE;
 	/* One speaks for all: wrong levels make every leaf one of these. */
-	for (size_t i = 0; i < v->n_pending; i++)
-		if (v->pending[i].code == HTREE_X_NODE)
-			first = false;
-	if (first)
+	if (!t->told_no_node)
 		keep(v, HTREE_X_NODE, block, 0, 0, 0);
+	t->told_no_node = true;
 	return v->err;
 }
 
