@@ -8,7 +8,6 @@
 
 #define Q_INDEX		"Rebuild the index"
 #define Q_REBUILD	"Rebuild the directory"
-#define Q_RENAME	"Give it another name"
 
 /*
  * In texts: %v the value found, %e the expected one, %b a block, %i an inode,
@@ -65,8 +64,10 @@ static const struct problem_info table[] = {
   "Drop the entry" },
 { P_DIR + HTREE_F_ENCODING, S_FIX, R_EDIT, false, true, NULL,
   "Replace the bytes" },
-{ P_DIR + HTREE_F_DUPLICATE, S_FIX, R_EDIT, false, true, NULL, Q_RENAME },
-{ P_DIR + HTREE_F_STRAY_DOT, S_FIX, R_EDIT, false, true, NULL, Q_RENAME },
+{ P_DIR + HTREE_F_DUPLICATE, S_FIX, R_EDIT, false, true, NULL,
+  "Give it another name" },
+{ P_DIR + HTREE_F_STRAY_DOT, S_FIX, R_EDIT, false, true, NULL,
+  "Rename it, or drop it where it means this directory or its parent" },
 { P_DIR + HTREE_D_DOT_MISSING, S_FIX, R_REBUILD, false, true, NULL, Q_REBUILD },
 { P_DIR + HTREE_D_DOT_INODE, S_FIX, R_REBUILD, false, true, NULL, Q_REBUILD },
 { P_DIR + HTREE_D_DOTDOT_MISSING, S_FIX, R_REBUILD, false, true, NULL,
