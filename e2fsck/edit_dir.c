@@ -46,6 +46,23 @@ static void new_name(struct dir_edit *x, size_t i, enum edit_state how)
 	x->edited = true;
 }
 
+/*
+ * What is left of "." or ".." under a damaged name: one of the first two
+ * entries, where that one is missing and made anew, and of its inode.  Kept, it
+ * would be a second name of a directory.
+ */
+static bool was_dot(const struct dir_edit *x, size_t i)
+{
+	const struct htree_entry *v = &x->e.v[i];
+
+	if (i > 1 || v->block)
+		return false;
+	if (v->ino == x->dir->ino)
+		return wanted(x, P_DIR + HTREE_D_DOT_MISSING);
+	return v->ino == x->parent &&
+	       wanted(x, P_DIR + HTREE_D_DOTDOT_MISSING);
+}
+
 /* Drop the entry if it names nothing, else see to its type. */
 static void edit_inode(struct dir_edit *x, size_t i)
 {
@@ -53,7 +70,7 @@ static void edit_inode(struct dir_edit *x, size_t i)
 	enum problem_code fault = entry_fault(&x->c->facts, v->ino);
 	int type = entry_type(&x->c->facts, v->ino);
 
-	if (fault && wanted(x, fault)) {
+	if ((fault && wanted(x, fault)) || was_dot(x, i)) {
 		drop(x, i);
 	} else if (!fault && type && x->dir->filetype &&
 		   wanted(x, P_ENTRY_TYPE)) {
