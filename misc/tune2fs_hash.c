@@ -182,12 +182,15 @@ static bool rekey(struct tune *t)
 	return !err;
 }
 
+/* An index whose root does not tell may be one too. */
 static bool is_siphash(void *ctx, const struct htree_dir *dir, int root_version,
 		       uint32_t blocks)
 {
 	(void)ctx;
 	(void)blocks;
-	return root_version == DIRHASH_SIPHASH && !htree_dir_stores_hash(dir);
+	return dir->indexed && !htree_dir_stores_hash(dir) &&
+	       (root_version == DIRHASH_SIPHASH ||
+		!dirhash_on_disk(root_version));
 }
 
 static bool convert(struct tune *t)

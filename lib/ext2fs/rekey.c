@@ -38,6 +38,21 @@ static bool is_affected(const struct rekey *k, const struct htree_dir *dir,
 	return k->flags && version <= DIRHASH_TEA;
 }
 
+/*
+ * The hash of the index that the directory has and gets again; -1: none.  One
+ * with a root that cannot be read gets the default: Linux may still read what
+ * is damage to us, and would look in it with the new key.
+ */
+static int index_version(const struct rekey *k, struct e2dx_rebuild *b)
+{
+	int version = e2dx_rebuild_version(b);
+
+	if (!b->d->dir.indexed || b->d->inline_data || dirhash_on_disk(version))
+		return version;
+	version = k->r->efs->fs->super->s_def_hash_version;
+	return dirhash_on_disk(version) ? version : DIRHASH_HALF_MD4;
+}
+
 static errcode_t remember(struct rekey *k, ext2_ino_t ino, int version)
 {
 	size_t capacity = k->capacity ? 2 * k->capacity : 256;
@@ -97,7 +112,7 @@ static errcode_t examine(struct rekey *k, ext2_ino_t ino, struct forecast *f)
 {
 	struct e2dx_rebuild b;
 	errcode_t err = e2dx_rebuild_begin(k->r->efs, ino, &b);
-	int version = err ? -1 : e2dx_rebuild_version(&b);
+	int version = err ? -1 : index_version(k, &b);
 
 	if (!err && is_affected(k, &b.d->dir, version)) {
 		if (k->r->survey->inode[ino] & E2DX_INODE_SHARED)

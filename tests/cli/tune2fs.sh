@@ -236,6 +236,23 @@ check 'hash_seed: stock e2fsck' stock_clean
 check 'hash_seed: names' same_names
 check 'hash_seed: the same again changes nothing' \
 	unchanged "$img" exits 0 "$TUNE2FS" -E hash_seed=$seed "$img"
+# An index root that we call damaged may still be one to Linux: with the old
+# key it would hide every name.
+fresh
+root_of() { echo $(($("$STOCK_DEBUGFS" -R 'bmap /big 0' "$img" 2>/dev/null) * 1024)); }
+printf '\014' | dd of="$img" bs=1 seek=$(($(root_of) + 24)) conv=notrunc 2>/dev/null
+check 'damaged root: hash_seed' exits 0 "$TUNE2FS" -E hash_seed=$seed "$img"
+check 'damaged root: stock e2fsck' stock_clean
+check 'damaged root: names' same_names
+fresh
+"$TUNE2FS" -E hash_alg=siphash,rehash "$img" 2>/dev/null
+printf '\000' | dd of="$img" bs=1 seek=$(($(root_of) + 29)) conv=notrunc 2>/dev/null
+check 'damaged root: away from siphash' exits 0 "$TUNE2FS" -E hash_alg=tea "$img"
+check 'damaged root: index' is "$(version_of /big)" 2
+check 'damaged root: then stock e2fsck' stock_clean
+check 'damaged root: then names' same_names
+fresh
+"$TUNE2FS" -E hash_seed=$seed "$img"
 
 # ---- features
 check '^dir_index' exits 0 "$TUNE2FS" -O ^dir_index "$img"
