@@ -13,4 +13,11 @@
 const uint8_t *e2dx_inline_value(const struct e2dx_fs *efs, const uint8_t *raw,
 				 size_t *len);
 
+/*
+ * The value was changed: drop its hash, which Linux does not make for
+ * attributes in an inode, and which e2fsprogs holds against them if it is
+ * there and wrong.
+ */
+void e2dx_inline_changed(const struct e2dx_fs *efs, uint8_t *raw);
+
 #endif

@@ -105,5 +105,6 @@ errcode_t e2dx_prepare_inline(const struct e2dx_dir *d,
 	close_part(&p, &p.part[0]);
 	close_part(&p, &p.part[1]);
 	htree_put_le32(raw + E2DX_INODE_I_BLOCK, p.parent);
+	e2dx_inline_changed(d->efs, raw);
 	return 0;
 }

@@ -15,6 +15,7 @@
 #define EA_VALUE_OFFSET	2	/* 16 bits, see struct area */
 #define EA_VALUE_INODE	4	/* 32 bits; 0: the value lies here */
 #define EA_VALUE_SIZE	8	/* 32 bits */
+#define EA_HASH		12	/* 32 bits */
 #define EA_NAME		16
 #define EA_ALIGN	4
 
@@ -23,7 +24,14 @@ struct area {
 	const uint8_t *base;	/* value offsets count from here */
 	size_t size;		/* bytes there */
 	size_t first;		/* offset of the first entry */
+	size_t values;		/* none begins before; set by find_values() */
 };
+
+static size_t entry_size(const uint8_t *e)
+{
+	return (EA_NAME + (size_t)e[EA_NAME_LEN] + EA_ALIGN - 1) &
+		~(size_t)(EA_ALIGN - 1);
+}
 
 static bool take_entry(const struct area *a, size_t *at, struct e2dx_xattr *x)
 {
@@ -35,19 +43,38 @@ static bool take_entry(const struct area *a, size_t *at, struct e2dx_xattr *x)
 	x->name_len = e[EA_NAME_LEN];
 	x->index = e[EA_NAME_INDEX];
 	x->name = e + EA_NAME;
+	x->hash = e + EA_HASH;
 	x->value_len = htree_le32(e + EA_VALUE_SIZE);
 	x->value = NULL;
 	offset = htree_le16(e + EA_VALUE_OFFSET);
 	if (!htree_le32(e + EA_VALUE_INODE)) {
 		if (x->value_len > a->size || offset > a->size - x->value_len)
 			return false;
+		if (x->value_len && offset < a->values)
+			return false;
 		x->value = a->base + offset;
 	}
-	*at += (EA_NAME + x->name_len + EA_ALIGN - 1) & ~(size_t)(EA_ALIGN - 1);
+	*at += entry_size(e);
 	return true;
 }
 
-static errcode_t walk_area(const struct area *a,
+/* Four zero bytes end the list; an entry has 16 at least. */
+static bool at_entry(const struct area *a, size_t at)
+{
+	return at + 4 <= a->size && htree_le32(a->base + at);
+}
+
+/* A value among the entries would change them when it is written. */
+static void find_values(struct area *a)
+{
+	size_t at = a->first;
+
+	while (at_entry(a, at))
+		at += entry_size(a->base + at);
+	a->values = at + 4;
+}
+
+static errcode_t walk_area(struct area *a,
 			   errcode_t (*each)(void *ctx,
 					     const struct e2dx_xattr *x),
 			   void *ctx)
@@ -56,8 +83,8 @@ static errcode_t walk_area(const struct area *a,
 	struct e2dx_xattr x;
 	errcode_t err;
 
-	/* Four zero bytes end the list; an entry has 16 at least. */
-	while (at + 4 <= a->size && htree_le32(a->base + at)) {
+	find_values(a);
+	while (at_entry(a, at)) {
 		if (!take_entry(a, &at, &x))
 			return E2DX_ET_DAMAGED;
 		err = each(ctx, &x);
@@ -73,7 +100,7 @@ errcode_t e2dx_xattr_walk_inode(const struct e2dx_fs *efs, const uint8_t *raw,
 				void *ctx)
 {
 	size_t size = EXT2_INODE_SIZE(efs->fs->super), start;
-	struct area a = { NULL, 0, 0 };
+	struct area a = { NULL, 0, 0, 0 };
 
 	if (size < EXTRA_ISIZE + 2)
 		return 0;
@@ -90,7 +117,7 @@ static errcode_t walk_block(const struct e2dx_fs *efs, uint64_t block,
 					      const struct e2dx_xattr *x),
 			    void *ctx)
 {
-	struct area a = { NULL, efs->fs->blocksize, BLOCK_HEADER };
+	struct area a = { NULL, efs->fs->blocksize, BLOCK_HEADER, 0 };
 	uint8_t *buf;
 	errcode_t err;
 

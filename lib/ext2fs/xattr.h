@@ -15,11 +15,13 @@ struct e2dx_xattr {
 	size_t name_len;
 	const uint8_t *value;	/* not owned; NULL: in an inode of its own */
 	uint32_t value_len;
+	const uint8_t *hash;	/* 4 bytes, of name and value; zero: none */
 };
 
 /*
  * Call `each` for each attribute that lies in the inode `raw`; non-zero stops
- * with that value.  E2DX_ET_DAMAGED for an entry that does not fit.
+ * with that value.  E2DX_ET_DAMAGED for an entry that does not fit, or whose
+ * value lies among the entries.
  */
 errcode_t e2dx_xattr_walk_inode(const struct e2dx_fs *efs, const uint8_t *raw,
 				errcode_t (*each)(void *ctx,

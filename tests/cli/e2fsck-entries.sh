@@ -81,6 +81,24 @@ repairs "'..' of another directory" "$T/x" -fy "directory inode $sub" /dir
 fresh
 poke "$T/x" $((S + 12)) "\\$(printf %o "$i")"
 repairs "'..' of a file" "$T/x" -fy "directory inode $sub" /dir
+# A damaged name makes no second name of a directory.
+fresh
+poke "$T/x" $((S + 8)) 6
+repairs "'.' with another name" "$T/x" -fy "directory inode $sub" /dir
+fresh
+poke "$T/x" $((S + 21)) '\003'
+repairs "'..' with another name" "$T/x" -fy "directory inode $sub" /dir
+fresh
+poke "$T/x" $((S + 8)) 6
+poke "$T/x" $((S + 20)) 78
+repairs "both with another name" "$T/x" -fy "directory inode $sub" /dir
+# What stands at that place and names something else is a name.
+fresh
+poke "$T/x" $((S + 12)) "\\$(printf %o "$i")\\000\\000\\000"
+poke "$T/x" $((S + 18)) '\003\001abc'
+check "a file in the place of '..'" exits 1 "$E2FSCK" -fy "$T/x"
+kept() { names_in "$T/x" /dir/sub | grep -q "^$i abc\$"; }
+check "a file in the place of '..' is kept" kept
 fresh
 dd if=/dev/zero of="$T/x" bs=1024 seek="$(block_at "$T/a" /dir/sub 0)" count=1 \
 	conv=notrunc 2>/dev/null
@@ -92,6 +110,20 @@ sd "$T/x" "punch /dir 1 1"
 check "a missing block: -fn" exits 4 "$E2FSCK" -fn "$T/x"
 check "a missing block: -fy" exits 1 "$E2FSCK" -fy "$T/x"
 check "a missing block: nothing is left" exits 0 "$E2FSCK" -fn "$T/x"
+
+# Attributes in inodes have had hashes once, which stock believes.
+mkdir -p "$T/i/inl" && : >"$T/i/inl/entry_1"
+mke2fs -qFt ext4 -b1024 -I256 -O ^has_journal,^metadata_csum,inline_data \
+	-d "$T/i" "$T/x" 4M >/dev/null 2>&1
+at=$(ask "$T/x" "imap /inl" |
+	sed -n 's/.*located at block \([0-9]*\), offset \(0x[0-9a-f]*\)/\1*1024+\2/p')
+names_in "$T/x" /inl >"$T/names"
+poke "$T/x" $(($at + 4)) '\160'
+poke "$T/x" $(($at + 160)) '\000\000\002\352\004\007\050\000\000\000\000\000'
+poke "$T/x" $(($at + 172)) '\064\000\000\000\001\002\003\004data'
+poke "$T/x" $(($at + 204)) '\000\000\000\000\064\000\000\000'
+poke "$T/x" $(($(offset_of "$T/x" entry_1) - 1)) '\002'
+repairs "an inline directory's old hash" "$T/x" -fp "file type is 2" /inl
 
 # Longest names.
 mkdir "$T/l" && mkdir "$T/l/dir"

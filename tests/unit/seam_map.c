@@ -286,6 +286,13 @@ START_TEST(inline_attribute)
 	ck_assert_uint_eq(inline_value(efs, raw, &at), 0);
 	ck_assert_int_eq(at, -1);
 	htree_put_le32(raw + 192, 20);
+	/* Among the entries, whose list ends with 4 zero bytes at 204. */
+	htree_put_le16(raw + 186, 40);
+	inline_value(efs, raw, &at);
+	ck_assert_int_eq(at, -1);
+	htree_put_le16(raw + 186, 44);
+	inline_value(efs, raw, &at);
+	ck_assert_int_eq(at, 208);
 	htree_put_le16(raw + 186, 65535);
 	inline_value(efs, raw, &at);
 	ck_assert_int_eq(at, -1);
