@@ -4,40 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 #include "facts.h"
-#include "htree/crc32c.h"
+#include "ext2fs/supercheck.h"
 #include "htree/ondisk.h"
-
-#define SUPER_SIZE	1024
-#define SUPER_MAGIC	0xef53
-
-/* Byte offsets in a superblock. */
-enum {
-	SB_MAGIC = 56, SB_INCOMPAT = 96, SB_UUID = 104,
-	SB_HASH_VERSION = 252, SB_CSUM_SEED = 624, SB_CHECKSUM = 1020
-};
-
-/* What a primary shares with its backups for as long as it lives. */
-static const struct { unsigned offset, len; } identity[] = {
-	{ 0, 8 },		/* inodes, blocks */
-	{ 20, 8 },		/* first data block, block size */
-	{ 32, 12 },		/* blocks, clusters and inodes per group */
-	{ 88, 2 },		/* inode size */
-	{ 336, 4 },		/* blocks, high half */
-};
-
-static bool is_super(const struct e2dx_fs *efs, const uint8_t *b)
-{
-	if (htree_le16(b + SB_MAGIC) != SUPER_MAGIC)
-		return false;
-	return !ext2fs_has_feature_metadata_csum(efs->fs->super) ||
-	       htree_crc32c(~0U, b, SB_CHECKSUM) == htree_le32(b + SB_CHECKSUM);
-}
 
 static bool default_is_bad(int version)
 {
 	return !dirhash_on_disk(version);
 }
 
+/* Has a backup all that a primary shares with it for as long as it lives? */
 static bool same_identity(const struct e2dx_fs *efs, const uint8_t *a,
 			  const uint8_t *b)
 {
@@ -45,10 +20,8 @@ static bool same_identity(const struct e2dx_fs *efs, const uint8_t *a,
 	uint32_t mask = ~(uint32_t)EXT3_FEATURE_INCOMPAT_RECOVER;
 	bool seeded = ext2fs_has_feature_csum_seed(efs->fs->super);
 
-	for (size_t i = 0; i < sizeof(identity) / sizeof(identity[0]); i++)
-		if (memcmp(a + identity[i].offset, b + identity[i].offset,
-			   identity[i].len))
-			return false;
+	if (!e2dx_super_same_geometry(a, b))
+		return false;
 	if ((htree_le32(a + SB_INCOMPAT) ^ htree_le32(b + SB_INCOMPAT)) & mask)
 		return false;
 	/* Whichever of the two every checksum hangs on. */
@@ -65,7 +38,9 @@ static errcode_t check_backup(struct e2dx_fs *efs, uint64_t block,
 	struct problem p = { .code = P_SUPER_BACKUP_HASH, .block = block,
 			     .value = backup[SB_HASH_VERSION] };
 
-	if (!is_super(efs, backup))
+	/* One that was never written, or is damaged, is not in use. */
+	if (htree_le16(backup + SB_MAGIC) != EXT2_SUPER_MAGIC ||
+	    !e2dx_super_csum_ok(backup))
 		return 0;
 	if (default_is_bad(backup[SB_HASH_VERSION])) {
 		errcode_t err = problem_list_add(out, &p);
@@ -81,23 +56,16 @@ static errcode_t check_backup(struct e2dx_fs *efs, uint64_t block,
 
 static errcode_t check_backups(struct e2dx_fs *efs, struct problem_list **out)
 {
-	uint8_t primary[SUPER_SIZE], backup[SUPER_SIZE];
-	errcode_t err;
+	uint8_t primary[E2DX_SB_SIZE], backup[E2DX_SB_SIZE];
+	errcode_t err = e2dx_super_read(efs, primary);
 
-	err = io_channel_set_blksize(efs->fs->io, SUPER_SIZE);
-	if (!err)
-		err = io_channel_read_blk64(efs->fs->io, 1, 1, primary);
-	io_channel_set_blksize(efs->fs->io, (int)efs->fs->blocksize);
-	for (dgrp_t g = 1; !err && g < efs->fs->group_desc_count; g++) {
-		blk64_t block = ext2fs_group_first_block2(efs->fs, g);
-
-		if (!ext2fs_bg_has_super(efs->fs, g))
-			continue;
-		/* One that cannot be read is not in use. */
-		if (!io_channel_read_blk64(efs->fs->io, block, -SUPER_SIZE,
-					   backup))
-			err = check_backup(efs, block, primary, backup, out);
-	}
+	for (dgrp_t g = 1; !err && g < efs->fs->group_desc_count; g++)
+		/* One that cannot be read is not in use either. */
+		if (ext2fs_bg_has_super(efs->fs, g) &&
+		    !e2dx_super_read_backup(efs, g, backup))
+			err = check_backup(efs, ext2fs_group_first_block2(
+						efs->fs, g),
+					   primary, backup, out);
 	return err;
 }
 

@@ -13,9 +13,6 @@
 #include "tune2fs.h"
 #include "config.h"
 
-#define SUPER_SIZE	1024	/* bytes, at SUPER_OFFSET of the device */
-#define SUPER_OFFSET	1024
-
 static errcode_t read_super(const char *device, struct ext2_super_block *sb)
 {
 	int fd = open(device, O_RDONLY | O_CLOEXEC);
@@ -24,12 +21,12 @@ static errcode_t read_super(const char *device, struct ext2_super_block *sb)
 
 	if (fd < 0)
 		return errno;
-	n = pread(fd, sb, SUPER_SIZE, SUPER_OFFSET);
+	n = pread(fd, sb, E2DX_SB_SIZE, E2DX_SB_PRIMARY);
 	err = n < 0 ? errno : 0;
 	close(fd);
 	if (err)
 		return err;
-	if (n != SUPER_SIZE ||
+	if (n != E2DX_SB_SIZE ||
 	    ext2fs_le16_to_cpu(sb->s_magic) != EXT2_SUPER_MAGIC)
 		return E2DX_ET_NOT_EXT;
 	return 0;

@@ -6,13 +6,11 @@
 #include "ext2fs/nls.h"
 #include "ext2fs/supercheck.h"
 
-#define PRIMARY_OFFSET 1024	/* bytes, whatever the block size */
-
 /* The superblock that is asked for, as bytes. */
 static errcode_t read_super(const char *device,
 			    const struct e2dx_open_options *o, uint8_t *sb)
 {
-	unsigned block_size = o->superblock ? o->block_size : PRIMARY_OFFSET;
+	unsigned block_size = o->superblock ? o->block_size : E2DX_SB_PRIMARY;
 	io_channel io;
 	errcode_t err, closed;
 

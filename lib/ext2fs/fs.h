@@ -69,6 +69,15 @@ errcode_t e2dx_write_refusal(const struct e2dx_fs *efs, char *detail,
 /* ---- superblock copies (super.c) */
 
 /*
+ * The bytes of the primary superblock, or of the backup that a group with
+ * ext2fs_bg_has_super() keeps, as they are on disk: E2DX_SB_SIZE of them to
+ * `sb`, unchecked.  I/O errors.
+ */
+errcode_t e2dx_super_read(const struct e2dx_fs *efs, uint8_t *sb);
+errcode_t e2dx_super_read_backup(const struct e2dx_fs *efs, dgrp_t group,
+				 uint8_t *sb);
+
+/*
  * Write the primary superblock from efs->fs->super, checksum set, as one
  * 1024-byte write; then sync.
  */

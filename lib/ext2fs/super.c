@@ -9,38 +9,16 @@
 #include "ext2fs/supercheck.h"
 #include "htree/ondisk.h"
 
-#define PRIMARY_OFFSET 1024	/* bytes, whatever the block size */
-
-/* Offsets of the fields that are written or compared, and their bytes. */
-struct field {
-	unsigned offset, size;
-};
-
+/* Where the fields of a mask lie, and their bytes. */
 static const struct {
-	unsigned bit;
-	struct field at;
+	unsigned bit, offset, size;
 } fields_of[] = {
-	{ E2DX_SB_HASH_VERSION, { 0xfc, 1 } },
-	{ E2DX_SB_HASH_SEED, { 0xec, 16 } },
-	{ E2DX_SB_LABEL, { 0x78, 16 } },
-	{ E2DX_SB_UUID, { 0x68, 16 } },
+	{ E2DX_SB_HASH_VERSION, SB_HASH_VERSION, 1 },
+	{ E2DX_SB_HASH_SEED, SB_HASH_SEED, 16 },
+	{ E2DX_SB_LABEL, SB_LABEL, 16 },
+	{ E2DX_SB_UUID, SB_UUID, 16 },
 };
 
-/* A copy that differs in one of these is of another filesystem, or stale. */
-static const struct field geometry[] = {
-	{ 0x00, 8 },		/* inodes, blocks */
-	{ 0x14, 8 },		/* first data block, block size */
-	{ 0x1c, 4 },		/* cluster size */
-	{ 0x20, 12 },		/* blocks, clusters, inodes a group */
-	{ 0x38, 2 },		/* magic number */
-	{ 0x58, 2 },		/* inode size */
-	{ 0x150, 4 },		/* blocks, high half */
-};
-
-#define SB_COMPAT	0x5c
-#define SB_INCOMPAT	0x60
-#define SB_RO_COMPAT	0x64
-#define SB_FLAGS	0x160
 #define HASH_FLAGS	(EXT2_FLAGS_SIGNED_HASH | EXT2_FLAGS_UNSIGNED_HASH)
 
 /* State of the primary alone, though it is kept among the features. */
@@ -73,10 +51,10 @@ static void replace_bits(uint8_t *to, const uint8_t *from, uint32_t mask)
 static void copy_fields(uint8_t *to, const uint8_t *from, unsigned fields)
 {
 	for (size_t i = 0; i < sizeof(fields_of) / sizeof(fields_of[0]); i++) {
-		const struct field *f = &fields_of[i].at;
+		unsigned at = fields_of[i].offset;
 
 		if (fields & fields_of[i].bit)
-			memcpy(to + f->offset, from + f->offset, f->size);
+			memcpy(to + at, from + at, fields_of[i].size);
 	}
 	if (fields & E2DX_SB_HASH_FLAGS)
 		replace_bits(to + SB_FLAGS, from + SB_FLAGS, HASH_FLAGS);
@@ -89,21 +67,12 @@ static void copy_fields(uint8_t *to, const uint8_t *from, unsigned fields)
 	}
 }
 
-static bool same_filesystem(const uint8_t *a, const uint8_t *b)
-{
-	for (size_t i = 0; i < sizeof(geometry) / sizeof(geometry[0]); i++)
-		if (memcmp(a + geometry[i].offset, b + geometry[i].offset,
-			   geometry[i].size))
-			return false;
-	return true;
-}
-
 static errcode_t write_primary(struct e2dx_fs *efs, uint8_t *sb)
 {
 	errcode_t err;
 
 	e2dx_super_csum_set(sb);
-	err = io_channel_write_byte(efs->fs->io, PRIMARY_OFFSET, E2DX_SB_SIZE,
+	err = io_channel_write_byte(efs->fs->io, E2DX_SB_PRIMARY, E2DX_SB_SIZE,
 				    sb);
 	if (err)
 		return err;
@@ -121,15 +90,23 @@ errcode_t e2dx_super_write(struct e2dx_fs *efs)
 	return write_primary(efs, sb);
 }
 
-static errcode_t read_primary(const struct e2dx_fs *efs, uint8_t *sb)
+errcode_t e2dx_super_read(const struct e2dx_fs *efs, uint8_t *sb)
 {
-	uint8_t head[PRIMARY_OFFSET + E2DX_SB_SIZE];
+	uint8_t head[E2DX_SB_PRIMARY + E2DX_SB_SIZE];
 	errcode_t err;
 
 	err = io_channel_read_blk64(efs->fs->io, 0, -(int)sizeof(head), head);
 	if (!err)
-		memcpy(sb, head + PRIMARY_OFFSET, E2DX_SB_SIZE);
+		memcpy(sb, head + E2DX_SB_PRIMARY, E2DX_SB_SIZE);
 	return err;
+}
+
+errcode_t e2dx_super_read_backup(const struct e2dx_fs *efs, dgrp_t group,
+				 uint8_t *sb)
+{
+	blk64_t block = ext2fs_group_first_block2(efs->fs, group);
+
+	return io_channel_read_blk64(efs->fs->io, block, -E2DX_SB_SIZE, sb);
 }
 
 /*
@@ -140,18 +117,17 @@ static errcode_t update_backup(struct e2dx_fs *efs, dgrp_t group,
 			       const uint8_t *want, unsigned fields,
 			       unsigned *skipped)
 {
-	io_channel io = efs->fs->io;
 	blk64_t block = ext2fs_group_first_block2(efs->fs, group);
 	uint8_t sb[E2DX_SB_SIZE];
 
-	if (io_channel_read_blk64(io, block, -E2DX_SB_SIZE, sb) ||
-	    !same_filesystem(sb, want) || !e2dx_super_csum_ok(sb)) {
+	if (e2dx_super_read_backup(efs, group, sb) ||
+	    !e2dx_super_same_geometry(sb, want) || !e2dx_super_csum_ok(sb)) {
 		++*skipped;
 		return 0;
 	}
 	copy_fields(sb, want, fields);
 	e2dx_super_csum_set(sb);
-	return io_channel_write_blk64(io, block, -E2DX_SB_SIZE, sb);
+	return io_channel_write_blk64(efs->fs->io, block, -E2DX_SB_SIZE, sb);
 }
 
 errcode_t e2dx_super_write_all(struct e2dx_fs *efs, unsigned fields,
@@ -165,7 +141,7 @@ errcode_t e2dx_super_write_all(struct e2dx_fs *efs, unsigned fields,
 		return EXT2_ET_RO_FILSYS;
 	encode(efs, want);
 	/* A primary that is no good becomes what was opened in its place. */
-	if (read_primary(efs, sb) || !same_filesystem(sb, want) ||
+	if (e2dx_super_read(efs, sb) || !e2dx_super_same_geometry(sb, want) ||
 	    !e2dx_super_csum_ok(sb))
 		memcpy(sb, want, sizeof(sb));
 	copy_fields(sb, want, fields);

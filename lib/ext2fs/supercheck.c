@@ -3,23 +3,12 @@
  * The superblock's geometry from its bytes.  libext2fs divides, shifts and
  * allocates by these fields while it opens, so they are checked before.
  */
+#include <string.h>
 #include <ext2fs/ext2fs.h>
 #include "e2dx_err.h"
 #include "ext2fs/supercheck.h"
 #include "htree/crc32c.h"
 #include "htree/ondisk.h"
-
-/* Offsets of the fields, bytes from the superblock's first. */
-enum {
-	SB_INODES = 0x00, SB_BLOCKS = 0x04, SB_FIRST_DATA = 0x14,
-	SB_LOG_BLOCK = 0x18, SB_LOG_CLUSTER = 0x1c, SB_BLOCKS_PER_GROUP = 0x20,
-	SB_CLUSTERS_PER_GROUP = 0x24, SB_INODES_PER_GROUP = 0x28,
-	SB_MAGIC = 0x38, SB_REV = 0x4c, SB_FIRST_INO = 0x54,
-	SB_INODE_SIZE = 0x58, SB_INCOMPAT = 0x60, SB_RO_COMPAT = 0x64,
-	SB_RESERVED_GDT = 0xce, SB_DESC_SIZE = 0xfe, SB_FIRST_META_BG = 0x104,
-	SB_BLOCKS_HI = 0x150, SB_LOG_FLEX = 0x174, SB_CSUM_TYPE = 0x175,
-	SB_CSUM = 0x3fc
-};
 
 #define MIN_DESC_SIZE_64BIT	64
 #define MAX_DESC_SIZE		1024
@@ -152,6 +141,26 @@ errcode_t e2dx_super_check(const uint8_t *sb, uint64_t device_bytes,
 	    !descriptors_ok(sb, &g, device_bytes) || !rest_ok(sb, &g))
 		return EXT2_ET_CORRUPT_SUPERBLOCK;
 	return 0;
+}
+
+bool e2dx_super_same_geometry(const uint8_t *a, const uint8_t *b)
+{
+	static const struct {
+		unsigned offset, size;
+	} fields[] = {
+		{ SB_INODES, 8 },		/* and blocks */
+		{ SB_FIRST_DATA, 12 },		/* and block and cluster size */
+		{ SB_BLOCKS_PER_GROUP, 12 },	/* and clusters, inodes */
+		{ SB_MAGIC, 2 },
+		{ SB_INODE_SIZE, 2 },
+		{ SB_BLOCKS_HI, 4 },
+	};
+
+	for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++)
+		if (memcmp(a + fields[i].offset, b + fields[i].offset,
+			   fields[i].size))
+			return false;
+	return true;
 }
 
 static bool has_csum(const uint8_t *sb)
