@@ -3,6 +3,7 @@
 #ifndef E2DX_HTREE_BLOCKS_H
 #define E2DX_HTREE_BLOCKS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <et/com_err.h>
 
@@ -22,6 +23,10 @@ struct htree_blocks_ops {
 			   const void *buf);
 	/* Make the directory `count` blocks long (new ones zero); may be NULL. */
 	errcode_t (*resize)(struct htree_blocks *b, uint32_t count);
+	/* Set or clear the inode's INDEX_FL; may be NULL where none is kept. */
+	errcode_t (*set_indexed)(struct htree_blocks *b, bool indexed);
+	/* What was written is on the device before what follows; may be NULL. */
+	errcode_t (*barrier)(struct htree_blocks *b);
 };
 
 /* Embed as the first member of a backend. */
