@@ -4,6 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
+#include <time.h>
+#include <unistd.h>
 #include "names.h"
 
 /* Folding makes a name longer; no encoding of Linux by more than this. */
@@ -79,6 +82,26 @@ bool names_make_valid(const struct htree_dir *dir, uint8_t *name, size_t len)
 
 /* ---- the set of names, by open addressing */
 
+/*
+ * Whoever makes an image must not know where its names go in the set, or they
+ * would all go to one place, and each would be compared with each.  Nothing
+ * that is told or written depends on the key.
+ */
+static void make_secret(uint8_t key[DIRHASH_SEED_SIZE])
+{
+	struct timespec now;
+	uint64_t guess[2];
+
+	if (getrandom(key, DIRHASH_SEED_SIZE, GRND_NONBLOCK) ==
+	    DIRHASH_SEED_SIZE)
+		return;
+	/* Early at boot: what an image made before cannot know either. */
+	clock_gettime(CLOCK_REALTIME, &now);
+	guess[0] = (uint64_t)now.tv_sec << 30 ^ (uint64_t)now.tv_nsec;
+	guess[1] = (uint64_t)getpid() << 48 ^ (uint64_t)(uintptr_t)&now;
+	memcpy(key, guess, sizeof(guess));
+}
+
 struct key {
 	const uint8_t *data;
 	size_t len;
@@ -116,7 +139,7 @@ static size_t *find_slot(const struct names *n, const uint8_t *name, size_t len)
 	size_t i;
 
 	make_key(n, &k, name, len);
-	i = (size_t)dirhash_siphash24(dirhash_default_seed, k.data, k.len);
+	i = (size_t)dirhash_siphash24(n->secret, k.data, k.len);
 	for (i &= n->mask; n->slot[i]; i = (i + 1) & n->mask)
 		if (has_name(n, n->slot[i] - 1, &k))
 			break;
@@ -134,6 +157,7 @@ errcode_t names_init(struct names *n, const struct htree_dir *dir,
 	n->slot = calloc(size, sizeof(*n->slot));
 	if (!n->slot)
 		return ENOMEM;
+	make_secret(n->secret);
 	n->mask = size - 1;
 	n->e = e;
 	/* Ciphertext has no case. */

@@ -12,6 +12,7 @@ struct names {
 	size_t *slot;				/* entry + 1; 0: empty */
 	size_t mask;
 	uint64_t next;				/* number of the next suffix */
+	uint8_t secret[DIRHASH_SEED_SIZE];	/* key of the places in slot[] */
 };
 
 /* Begin with no name taken; room for every entry that *e has now.  ENOMEM. */
