@@ -7,7 +7,6 @@
 #include "ext2fs/map.h"
 #include "htree/ondisk.h"
 
-#define I_BLOCK_SIZE		60	/* bytes */
 #define ENCODING_STRICT		1	/* bit of s_encoding_flags */
 #define READ_MAX		(1u << 20)	/* bytes of one read */
 
@@ -158,21 +157,21 @@ static errcode_t open_inline(struct e2dx_dir *d, const uint8_t *raw)
 {
 	size_t len;
 	const uint8_t *value = e2dx_inline_value(d->efs, raw, &len);
-	uint8_t *parts = malloc(I_BLOCK_SIZE + len);
+	uint8_t *parts = malloc(E2DX_I_BLOCK_SIZE + len);
 
 	if (!parts)
 		return ENOMEM;
-	memcpy(parts, d->inode.i_block, I_BLOCK_SIZE);
+	memcpy(parts, d->inode.i_block, E2DX_I_BLOCK_SIZE);
 	if (value)
-		memcpy(parts + I_BLOCK_SIZE, value, len);
+		memcpy(parts + E2DX_I_BLOCK_SIZE, value, len);
 	d->inline_data = true;
 	/* Linux adds the attribute, be it empty, with the flag. */
 	d->map_damaged = !value;
 	d->inline_parts[0] = parts;
-	d->inline_parts[1] = parts + I_BLOCK_SIZE;
-	d->inline_lengths[0] = I_BLOCK_SIZE;
+	d->inline_parts[1] = parts + E2DX_I_BLOCK_SIZE;
+	d->inline_lengths[0] = E2DX_I_BLOCK_SIZE;
 	d->inline_lengths[1] = len;
-	d->size_wrong = d->inode.i_size != I_BLOCK_SIZE + len;
+	d->size_wrong = d->inode.i_size != E2DX_I_BLOCK_SIZE + len;
 	return 0;
 }
 

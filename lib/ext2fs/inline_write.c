@@ -88,7 +88,7 @@ errcode_t e2dx_prepare_inline(const struct e2dx_dir *d,
 	const uint8_t *value = e2dx_inline_value(d->efs, raw, &len);
 	errcode_t err = 0;
 
-	p.part[0].bytes = raw + E2DX_INODE_I_BLOCK + PARENT_SIZE;
+	p.part[0].bytes = raw + E2DX_I_BLOCK + PARENT_SIZE;
 	p.part[0].size = E2DX_I_BLOCK_SIZE - PARENT_SIZE;
 	if (value && len >= HTREE_DE_MIN) {
 		p.part[1].bytes = raw + (value - raw);
@@ -104,7 +104,7 @@ errcode_t e2dx_prepare_inline(const struct e2dx_dir *d,
 		return err;
 	close_part(&p, &p.part[0]);
 	close_part(&p, &p.part[1]);
-	htree_put_le32(raw + E2DX_INODE_I_BLOCK, p.parent);
+	htree_put_le32(raw + E2DX_I_BLOCK, p.parent);
 	e2dx_inline_changed(d->efs, raw);
 	return 0;
 }

@@ -8,37 +8,40 @@
 #include "htree/crc32c.h"
 #include "htree/ondisk.h"
 
-#define GENERATION	0x64	/* offsets in an inode */
-#define CSUM_LO		0x7c
-#define EXTRA_ISIZE	0x80
-#define CSUM_HI		0x82
-#define I_BLOCK		0x28
-#define I_BLOCK_SIZE	60	/* bytes */
+errcode_t e2dx_inode_locate(const struct e2dx_fs *efs, ext2_ino_t ino,
+			    uint64_t *block, uint32_t *offset)
+{
+	ext2_filsys fs = efs->fs;
+	uint32_t per_group = fs->super->s_inodes_per_group;
+	uint64_t byte;
+
+	if (!ino || ino > fs->super->s_inodes_count)
+		return E2DX_ET_RANGE;
+	byte = (uint64_t)((ino - 1) % per_group) * EXT2_INODE_SIZE(fs->super);
+	*block = ext2fs_inode_table_loc(fs, (ino - 1) / per_group);
+	if (!e2dx_blocks_valid(efs, *block, byte / fs->blocksize + 1))
+		return E2DX_ET_RANGE;
+	*block += byte / fs->blocksize;
+	*offset = (uint32_t)(byte % fs->blocksize);
+	return 0;
+}
 
 errcode_t e2dx_inode_load(const struct e2dx_fs *efs, ext2_ino_t ino,
 			  uint8_t *raw)
 {
-	ext2_filsys fs = efs->fs;
-	uint32_t size = EXT2_INODE_SIZE(fs->super);
-	uint64_t offset, block;
-	uint32_t within, per_group;
+	uint32_t size = EXT2_INODE_SIZE(efs->fs->super), within;
+	uint64_t block;
 	uint8_t *buf;
-	errcode_t err;
+	errcode_t err = e2dx_inode_locate(efs, ino, &block, &within);
 
-	if (!ino || ino > fs->super->s_inodes_count)
-		return E2DX_ET_RANGE;
-	per_group = fs->super->s_inodes_per_group;
-	offset = (uint64_t)((ino - 1) % per_group) * size;
-	block = ext2fs_inode_table_loc(fs, (ino - 1) / per_group);
-	if (!e2dx_blocks_valid(efs, block, offset / fs->blocksize + 1))
-		return E2DX_ET_RANGE;
-	block += offset / fs->blocksize;
-	within = (uint32_t)(offset % fs->blocksize);
+	if (err)
+		return err;
 	/* A negative count is bytes: no need for the whole block. */
 	buf = malloc(within + size);
 	if (!buf)
 		return ENOMEM;
-	err = io_channel_read_blk64(fs->io, block, -(int)(within + size), buf);
+	err = io_channel_read_blk64(efs->fs->io, block,
+				    -(int)(within + size), buf);
 	if (!err)
 		memcpy(raw, buf + within, size);
 	free(buf);
@@ -52,7 +55,7 @@ bool e2dx_inode_has_map(const struct ext2_inode_large *inode)
 	switch (inode->i_mode & LINUX_S_IFMT) {
 	case LINUX_S_IFLNK:
 		/* Linux keeps a target in i_block where it fits with its NUL. */
-		return inode->i_size >= I_BLOCK_SIZE || inode->i_size_high;
+		return inode->i_size >= E2DX_I_BLOCK_SIZE || inode->i_size_high;
 	case LINUX_S_IFCHR:
 	case LINUX_S_IFBLK:
 	case LINUX_S_IFIFO:
@@ -67,14 +70,14 @@ static void decode_large(const uint8_t *raw, uint32_t size,
 			 struct ext2_inode_large *inode)
 {
 	uint8_t tail[sizeof(*inode) - EXT2_GOOD_OLD_INODE_SIZE] = { 0 };
-	uint32_t n = htree_le16(raw + EXTRA_ISIZE);
+	uint32_t n = htree_le16(raw + E2DX_I_EXTRA_ISIZE);
 
 	if (n > size - EXT2_GOOD_OLD_INODE_SIZE)
 		n = size - EXT2_GOOD_OLD_INODE_SIZE;
-	inode->i_extra_isize = (uint16_t)htree_le16(raw + EXTRA_ISIZE);
+	inode->i_extra_isize = (uint16_t)htree_le16(raw + E2DX_I_EXTRA_ISIZE);
 	if (n > sizeof(tail))
 		n = sizeof(tail);
-	memcpy(tail, raw + EXTRA_ISIZE, n);
+	memcpy(tail, raw + E2DX_I_EXTRA_ISIZE, n);
 	inode->i_checksum_hi = (uint16_t)htree_le16(tail + 0x02);
 	inode->i_ctime_extra = htree_le32(tail + 0x04);
 	inode->i_mtime_extra = htree_le32(tail + 0x08);
@@ -91,7 +94,7 @@ static void decode_map(const uint8_t *raw, struct ext2_inode_large *inode)
 		     !e2dx_inode_has_map(inode);
 
 	if (bytes)
-		memcpy(inode->i_block, raw, I_BLOCK_SIZE);
+		memcpy(inode->i_block, raw, E2DX_I_BLOCK_SIZE);
 	else
 		for (int i = 0; i < EXT2_N_BLOCKS; i++)
 			inode->i_block[i] = htree_le32(raw + 4 * i);
@@ -123,9 +126,9 @@ void e2dx_inode_decode(const struct e2dx_fs *efs, const uint8_t *raw,
 	inode->osd2.linux2.l_i_file_acl_high = (uint16_t)htree_le16(raw + 0x76);
 	inode->osd2.linux2.l_i_uid_high = (uint16_t)htree_le16(raw + 0x78);
 	inode->osd2.linux2.l_i_gid_high = (uint16_t)htree_le16(raw + 0x7a);
-	inode->i_checksum_lo = (uint16_t)htree_le16(raw + CSUM_LO);
+	inode->i_checksum_lo = (uint16_t)htree_le16(raw + E2DX_I_CHECKSUM);
 	inode->osd2.linux2.l_i_reserved = (uint16_t)htree_le16(raw + 0x7e);
-	decode_map(raw + I_BLOCK, inode);
+	decode_map(raw + E2DX_I_BLOCK, inode);
 	if (size > EXT2_GOOD_OLD_INODE_SIZE)
 		decode_large(raw, size, inode);
 }
@@ -158,7 +161,8 @@ uint32_t e2dx_inode_csum_seed(const struct e2dx_fs *efs, ext2_ino_t ino,
 bool e2dx_inode_csum_wide(const struct e2dx_fs *efs, const uint8_t *raw)
 {
 	return EXT2_INODE_SIZE(efs->fs->super) > EXT2_GOOD_OLD_INODE_SIZE &&
-	       htree_le16(raw + EXTRA_ISIZE) >= CSUM_HI + 2 - EXTRA_ISIZE;
+	       htree_le16(raw + E2DX_I_EXTRA_ISIZE) >=
+	       E2DX_I_CHECKSUM_HIGH + 2 - E2DX_I_EXTRA_ISIZE;
 }
 
 /* The checksum covers the whole inode with its own two halves as zero. */
@@ -166,16 +170,18 @@ uint32_t e2dx_inode_csum(const struct e2dx_fs *efs, ext2_ino_t ino,
 			 const uint8_t *raw)
 {
 	static const uint8_t zero[2];
-	uint32_t size = EXT2_INODE_SIZE(efs->fs->super), from = CSUM_LO + 2;
+	uint32_t size = EXT2_INODE_SIZE(efs->fs->super);
+	uint32_t from = E2DX_I_CHECKSUM + 2;
 	uint32_t crc = e2dx_inode_csum_seed(efs, ino,
-					    htree_le32(raw + GENERATION));
+				htree_le32(raw + E2DX_I_GENERATION));
 
-	crc = htree_crc32c(crc, raw, CSUM_LO);
+	crc = htree_crc32c(crc, raw, E2DX_I_CHECKSUM);
 	crc = htree_crc32c(crc, zero, 2);
 	if (e2dx_inode_csum_wide(efs, raw)) {
-		crc = htree_crc32c(crc, raw + from, CSUM_HI - from);
+		crc = htree_crc32c(crc, raw + from,
+				   E2DX_I_CHECKSUM_HIGH - from);
 		crc = htree_crc32c(crc, zero, 2);
-		from = CSUM_HI + 2;
+		from = E2DX_I_CHECKSUM_HIGH + 2;
 	}
 	return htree_crc32c(crc, raw + from, size - from);
 }
@@ -188,8 +194,8 @@ bool e2dx_inode_csum_ok(const struct e2dx_fs *efs, ext2_ino_t ino,
 	if (!ext2fs_has_feature_metadata_csum(efs->fs->super))
 		return true;
 	crc = e2dx_inode_csum(efs, ino, raw);
-	if ((crc & 0xffff) != htree_le16(raw + CSUM_LO))
+	if ((crc & 0xffff) != htree_le16(raw + E2DX_I_CHECKSUM))
 		return false;
 	return !e2dx_inode_csum_wide(efs, raw) ||
-	       crc >> 16 == htree_le16(raw + CSUM_HI);
+	       crc >> 16 == htree_le16(raw + E2DX_I_CHECKSUM_HIGH);
 }

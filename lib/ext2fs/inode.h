@@ -8,13 +8,32 @@
 
 #include "ext2fs/fs.h"
 
+/* Offsets in an inode, for those who look at it as bytes. */
+enum {
+	E2DX_I_MODE = 0x00, E2DX_I_SIZE = 0x04, E2DX_I_DTIME = 0x14,
+	E2DX_I_LINKS = 0x1a, E2DX_I_BLOCKS = 0x1c, E2DX_I_FLAGS = 0x20,
+	E2DX_I_BLOCK = 0x28,	/* the map or inline data */
+	E2DX_I_GENERATION = 0x64, E2DX_I_FILE_ACL = 0x68,
+	E2DX_I_SIZE_HIGH = 0x6c, E2DX_I_BLOCKS_HIGH = 0x74,
+	E2DX_I_FILE_ACL_HIGH = 0x76, E2DX_I_CHECKSUM = 0x7c,
+	E2DX_I_EXTRA_ISIZE = 0x80, E2DX_I_CHECKSUM_HIGH = 0x82
+};
+
+#define E2DX_I_BLOCK_SIZE	60	/* bytes of i_block */
+
 /* Magic number before the attributes that lie in an inode. */
 #define E2DX_EA_MAGIC	0xea020000u
 
 /*
+ * Where an inode lies: a block of its group's table, bytes into that.
+ * E2DX_ET_RANGE for a number out of range or a table outside the filesystem.
+ */
+errcode_t e2dx_inode_locate(const struct e2dx_fs *efs, ext2_ino_t ino,
+			    uint64_t *block, uint32_t *offset);
+
+/*
  * The bytes of an inode as they stand on disk: EXT2_INODE_SIZE() of them to
- * `raw`.  E2DX_ET_RANGE for a number out of range or an inode table outside the
- * filesystem; I/O errors.
+ * `raw`.  Errors of e2dx_inode_locate(); ENOMEM; I/O errors.
  */
 errcode_t e2dx_inode_load(const struct e2dx_fs *efs, ext2_ino_t ino,
 			  uint8_t *raw);

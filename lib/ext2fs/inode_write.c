@@ -1,36 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Inodes as bytes: where they lie, their checksum, size and block count. */
+/* Changing an inode's bytes: its checksum, flags, size and block count. */
 #include "ext2fs/inode_write.h"
 #include "htree/ondisk.h"
 
-#define I_SIZE		0x04
-#define I_BLOCKS	0x1c
-#define I_FLAGS		0x20
-#define I_FILE_ACL	0x68
-#define I_SIZE_HIGH	0x6c
-#define I_BLOCKS_HIGH	0x74
-#define I_FILE_ACL_HIGH	0x76
-#define I_CHECKSUM	0x7c
-#define I_CHECKSUM_HIGH	0x82
 #define SECTOR		512	/* what i_blocks counts in */
-
-errcode_t e2dx_inode_locate(const struct e2dx_fs *efs, ext2_ino_t ino,
-			    uint64_t *block, uint32_t *offset)
-{
-	ext2_filsys fs = efs->fs;
-	uint32_t per_group = fs->super->s_inodes_per_group;
-	uint64_t byte;
-
-	if (!ino || ino > fs->super->s_inodes_count)
-		return E2DX_ET_RANGE;
-	byte = (uint64_t)((ino - 1) % per_group) * EXT2_INODE_SIZE(fs->super);
-	*block = ext2fs_inode_table_loc(fs, (ino - 1) / per_group);
-	if (!e2dx_blocks_valid(efs, *block, byte / fs->blocksize + 1))
-		return E2DX_ET_RANGE;
-	*block += byte / fs->blocksize;
-	*offset = (uint32_t)(byte % fs->blocksize);
-	return 0;
-}
 
 void e2dx_inode_seal(const struct e2dx_fs *efs, ext2_ino_t ino, uint8_t *raw)
 {
@@ -39,34 +12,35 @@ void e2dx_inode_seal(const struct e2dx_fs *efs, ext2_ino_t ino, uint8_t *raw)
 	if (!ext2fs_has_feature_metadata_csum(efs->fs->super))
 		return;
 	crc = e2dx_inode_csum(efs, ino, raw);
-	htree_put_le16(raw + I_CHECKSUM, crc & 0xffff);
+	htree_put_le16(raw + E2DX_I_CHECKSUM, crc & 0xffff);
 	if (e2dx_inode_csum_wide(efs, raw))
-		htree_put_le16(raw + I_CHECKSUM_HIGH, crc >> 16);
+		htree_put_le16(raw + E2DX_I_CHECKSUM_HIGH, crc >> 16);
 }
 
 uint32_t e2dx_inode_flags(const uint8_t *raw)
 {
-	return htree_le32(raw + I_FLAGS);
+	return htree_le32(raw + E2DX_I_FLAGS);
 }
 
 void e2dx_inode_set_flags(uint8_t *raw, uint32_t flags)
 {
-	htree_put_le32(raw + I_FLAGS, flags);
+	htree_put_le32(raw + E2DX_I_FLAGS, flags);
 }
 
 void e2dx_inode_set_size(const struct e2dx_fs *efs, uint8_t *raw,
 			 uint64_t bytes)
 {
-	htree_put_le32(raw + I_SIZE, (uint32_t)bytes);
+	htree_put_le32(raw + E2DX_I_SIZE, (uint32_t)bytes);
 	if (ext2fs_has_feature_largedir(efs->fs->super))
-		htree_put_le32(raw + I_SIZE_HIGH, (uint32_t)(bytes >> 32));
+		htree_put_le32(raw + E2DX_I_SIZE_HIGH, (uint32_t)(bytes >> 32));
 }
 
 /* What the attributes' block counts for, where i_blocks itself is nonsense. */
 static uint64_t attribute_sectors(const struct e2dx_fs *efs,
 				  const uint8_t *raw)
 {
-	if (!htree_le32(raw + I_FILE_ACL) && !htree_le16(raw + I_FILE_ACL_HIGH))
+	if (!htree_le32(raw + E2DX_I_FILE_ACL) &&
+	    !htree_le16(raw + E2DX_I_FILE_ACL_HIGH))
 		return 0;
 	return (uint64_t)efs->fs->blocksize *
 	       (uint64_t)EXT2FS_CLUSTER_RATIO(efs->fs) / SECTOR;
@@ -80,10 +54,10 @@ errcode_t e2dx_inode_change_blocks(const struct e2dx_fs *efs, uint8_t *raw,
 	bool in_blocks = huge && (e2dx_inode_flags(raw) & EXT4_HUGE_FILE_FL);
 	uint64_t per_block = fs->blocksize / SECTOR;
 	uint64_t per_cluster = per_block * (uint64_t)EXT2FS_CLUSTER_RATIO(fs);
-	uint64_t n = htree_le32(raw + I_BLOCKS);
+	uint64_t n = htree_le32(raw + E2DX_I_BLOCKS);
 
 	if (huge)
-		n |= (uint64_t)htree_le16(raw + I_BLOCKS_HIGH) << 32;
+		n |= (uint64_t)htree_le16(raw + E2DX_I_BLOCKS_HIGH) << 32;
 	if (in_blocks)
 		n *= per_block;
 	if (n < before * per_cluster)
@@ -95,8 +69,8 @@ errcode_t e2dx_inode_change_blocks(const struct e2dx_fs *efs, uint8_t *raw,
 		n /= per_block;
 	if (n >> (huge ? 48 : 32))
 		return EXT2_ET_FILE_TOO_BIG;
-	htree_put_le32(raw + I_BLOCKS, (uint32_t)n);
+	htree_put_le32(raw + E2DX_I_BLOCKS, (uint32_t)n);
 	if (huge)
-		htree_put_le16(raw + I_BLOCKS_HIGH, (uint32_t)(n >> 32));
+		htree_put_le16(raw + E2DX_I_BLOCKS_HIGH, (uint32_t)(n >> 32));
 	return 0;
 }

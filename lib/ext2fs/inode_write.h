@@ -9,12 +9,6 @@
 #include "ext2fs/inode.h"
 #include "ext2fs/mapbuild.h"
 
-#define E2DX_INODE_I_BLOCK	0x28	/* offset of the map or inline data */
-
-/* Where an inode lies: a block of its group's table, bytes into that. */
-errcode_t e2dx_inode_locate(const struct e2dx_fs *efs, ext2_ino_t ino,
-			    uint64_t *block, uint32_t *offset);
-
 /* Set the checksum, where the filesystem has checksums. */
 void e2dx_inode_seal(const struct e2dx_fs *efs, ext2_ino_t ino, uint8_t *raw);
 

@@ -21,7 +21,6 @@
 #define EXTENT_MAX_INIT		32768	/* longer ones are unwritten */
 #define EXTENT_LOGICAL_END	(1ULL << 32)
 
-#define I_BLOCK_SIZE		60	/* bytes */
 
 struct walker {
 	const struct e2dx_fs *efs;
@@ -211,7 +210,8 @@ static errcode_t walk_extents(struct walker *w,
 			      const struct ext2_inode_large *inode)
 {
 	struct node root = {
-		.data = (const uint8_t *)inode->i_block, .size = I_BLOCK_SIZE,
+		.data = (const uint8_t *)inode->i_block,
+		.size = E2DX_I_BLOCK_SIZE,
 		.first = 0, .end = EXTENT_LOGICAL_END
 	};
 

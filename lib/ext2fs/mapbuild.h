@@ -7,8 +7,7 @@
 #define E2DX_MAPBUILD_H
 
 #include "ext2fs/alloc.h"
-
-#define E2DX_I_BLOCK_SIZE	60	/* bytes of i_block */
+#include "ext2fs/inode.h"
 
 struct e2dx_map_format {
 	bool extents;		/* an extent tree, else indirect blocks */

@@ -120,7 +120,7 @@ static errcode_t build_map(struct e2dx_replacer *r,
 	e->meta = malloc(e->n_meta * f->block_size + 1);
 	if (at && e->meta)
 		err = e2dx_map_build(f, data, e->blocks, at, e->n_meta, e->meta,
-				     e->raw + E2DX_INODE_I_BLOCK);
+				     e->raw + E2DX_I_BLOCK);
 	free(at);
 	return err;
 }

@@ -6,13 +6,6 @@
 #include "ext2fs/survey_priv.h"
 #include "htree/ondisk.h"
 
-/* Offsets in an inode, for the look that decides whether to decode it. */
-#define I_MODE		0x00
-#define I_DTIME		0x14
-#define I_LINKS		0x1a
-#define I_BLOCK		0x28
-#define I_BLOCK_SIZE	60	/* bytes */
-
 /* An inode on its way through its own map. */
 struct claimant {
 	struct surveyor *sv;
@@ -41,14 +34,14 @@ static bool in_use(const struct surveyor *sv, ext2_ino_t ino,
 	struct ext2_super_block *sb = sv->efs->fs->super;
 	uint32_t dtime;
 
-	if (htree_le16(raw + I_LINKS))
+	if (htree_le16(raw + E2DX_I_LINKS))
 		return true;
 	if (ino < EXT2_FIRST_INO(sb))
-		return htree_le16(raw + I_MODE) ||
-		       !all_zero(raw + I_BLOCK, I_BLOCK_SIZE);
-	if (!htree_le16(raw + I_MODE))
+		return htree_le16(raw + E2DX_I_MODE) ||
+		       !all_zero(raw + E2DX_I_BLOCK, E2DX_I_BLOCK_SIZE);
+	if (!htree_le16(raw + E2DX_I_MODE))
 		return false;
-	dtime = htree_le32(raw + I_DTIME);
+	dtime = htree_le32(raw + E2DX_I_DTIME);
 	return !dtime || (sb->s_last_orphan && dtime <= sb->s_inodes_count);
 }
 

@@ -6,7 +6,6 @@
 #include "ext2fs/xattr.h"
 #include "htree/ondisk.h"
 
-#define EXTRA_ISIZE	0x80	/* offset in an inode, 16 bits */
 #define BLOCK_HEADER	32	/* bytes before a block's first entry */
 
 /* An attribute's entry: offsets from its first byte. */
@@ -102,9 +101,9 @@ errcode_t e2dx_xattr_walk_inode(const struct e2dx_fs *efs, const uint8_t *raw,
 	size_t size = EXT2_INODE_SIZE(efs->fs->super), start;
 	struct area a = { NULL, 0, 0, 0 };
 
-	if (size < EXTRA_ISIZE + 2)
+	if (size < E2DX_I_EXTRA_ISIZE + 2)
 		return 0;
-	start = EXTRA_ISIZE + htree_le16(raw + EXTRA_ISIZE);
+	start = E2DX_I_EXTRA_ISIZE + htree_le16(raw + E2DX_I_EXTRA_ISIZE);
 	if (start + 4 > size || htree_le32(raw + start) != E2DX_EA_MAGIC)
 		return 0;
 	a.base = raw + start + 4;
