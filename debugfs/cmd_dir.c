@@ -202,7 +202,7 @@ static errcode_t search_entry(void *ctx, const struct htree_dirent *e)
 		return 0;
 	printf("Entry found at logical block %u, phys %" PRIu64
 	       ", offset %u\noffset %u\n", e->block,
-	       dirscan_physical(s->dir, e->block), e->offset, e->offset);
+	       e2dx_dir_physical(s->dir, e->block), e->offset, e->offset);
 	return EEXIST;
 }
 

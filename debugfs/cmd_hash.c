@@ -152,24 +152,15 @@ static int take_key(struct debugfs *d, const struct request *r,
 static int directory_version(struct debugfs *d, const char *object,
 			     struct e2dx_dir *dir, struct setup *s)
 {
-	uint8_t *block;
 	struct htree_root root;
-	struct htree_node node;
-	errcode_t err = 0;
+	errcode_t err;
 
 	if (dir->inline_data || !dir->dir.indexed)
 		return 0;
-	block = malloc(dir->blocks.block_size);
-	if (!block)
-		return dbg_fail(d, object, ENOMEM, "cannot read the index");
-	err = htree_blocks_read(&dir->blocks, 0, 1, block);
-	if (!err) {
-		err = htree_parse_root(&dir->dir, block, &root, &node);
-		/* The version counts, whatever else the root says. */
-		if (err == E2DX_ET_DAMAGED && dirhash_on_disk(root.version))
-			err = 0;
-	}
-	free(block);
+	err = htree_read_root(&dir->dir, &dir->blocks, &root);
+	/* The version counts, whatever else the root says. */
+	if (err == E2DX_ET_DAMAGED && dirhash_on_disk(root.version))
+		err = 0;
 	if (err)
 		return dbg_fail(d, object, err, "no hash version in its index");
 	s->version = dirhash_effective(root.version, dir->dir.unsigned_chars);

@@ -142,7 +142,7 @@ static errcode_t dump_leaf(void *ctx, uint32_t block,
 
 	if (!u->in_leaf)
 		printf("Reading directory block %u, phys %" PRIu64 "\n", block,
-		       dirscan_physical(u->dir, block));
+		       e2dx_dir_physical(u->dir, block));
 	u->in_leaf = e != NULL;
 	if (!e) {
 		dump_tail(u, block);

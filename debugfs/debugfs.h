@@ -126,9 +126,6 @@ char *directory_path(struct debugfs *d, ext2_ino_t ino);
 /* The inode that ".." names. */
 errcode_t dirscan_parent(struct e2dx_dir *dir, ext2_ino_t *parent);
 
-/* The block of the device that logical block n lies in; 0 for none. */
-uint64_t dirscan_physical(const struct e2dx_dir *dir, uint32_t n);
-
 /* ---- an inode's data (data.c) */
 
 struct data_map {

@@ -179,21 +179,3 @@ errcode_t dirscan_parent(struct e2dx_dir *dir, ext2_ino_t *parent)
 	*parent = found;
 	return 0;
 }
-
-uint64_t dirscan_physical(const struct e2dx_dir *dir, uint32_t n)
-{
-	size_t low = 0, high = dir->n_runs;
-
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-		const struct e2dx_run *r = &dir->runs[mid];
-
-		if (n < r->logical)
-			high = mid;
-		else if (n - r->logical >= r->count)
-			low = mid + 1;
-		else
-			return r->physical + (n - r->logical);
-	}
-	return 0;
-}

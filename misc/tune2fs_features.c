@@ -11,28 +11,19 @@
 /* Why a directory needs large_dir; NULL where it does not. */
 static const char *needs_large_dir(struct e2dx_dir *d)
 {
-	struct htree_root root = { .indirect_levels = 0 };
-	struct htree_node node;
-	const char *why = NULL;
-	uint8_t *block;
+	struct htree_root root;
 	errcode_t err;
 
 	if (EXT2_I_SIZE(&d->inode) > SMALL_DIR_MAX)
 		return "is larger than 2 GiB";
 	if (!d->dir.indexed || d->inline_data)
 		return NULL;
-	block = malloc(d->blocks.block_size);
-	if (!block)
+	err = htree_read_root(&d->dir, &d->blocks, &root);
+	if (err == ENOMEM)
 		return "could not be read for want of memory";
-	err = htree_blocks_read(&d->blocks, 0, 1, block);
-	if (!err)
-		err = htree_parse_root(&d->dir, block, &root, &node);
 	if (err && err != E2DX_ET_UNSUPPORTED)
-		why = "has an index that cannot be read (run e2fsck first)";
-	else if (root.indirect_levels > 1)
-		why = "has three index levels";
-	free(block);
-	return why;
+		return "has an index that cannot be read (run e2fsck first)";
+	return root.indirect_levels > 1 ? "has three index levels" : NULL;
 }
 
 static bool all_directories_small(struct tune *t)

@@ -130,7 +130,7 @@ static void set_bits(uint64_t *words, uint64_t first, uint64_t count, bool on)
 
 /* ---- the space */
 
-uint32_t e2dx_space_group(const struct e2dx_space *s, uint64_t cluster)
+static uint32_t group_of(const struct e2dx_space *s, uint64_t cluster)
 {
 	return (uint32_t)((cluster - s->base) / s->per_group);
 }
@@ -189,12 +189,12 @@ void e2dx_space_done(struct e2dx_space *s)
 
 static void mark(struct e2dx_space *s, uint64_t first, uint64_t count, bool on)
 {
-	uint32_t last = e2dx_space_group(s, first + count - 1);
+	uint32_t last = group_of(s, first + count - 1);
 
 	set_bits(s->owned, first, count, on);
 	set_bits(s->bitmap, first, count, on);
 	s->free = on ? s->free - count : s->free + count;
-	for (uint32_t g = e2dx_space_group(s, first); g <= last && !on; g++)
+	for (uint32_t g = group_of(s, first); g <= last && !on; g++)
 		s->longest[g] = s->per_group;
 }
 
@@ -209,9 +209,9 @@ void e2dx_space_touched(const struct e2dx_space *s,
 {
 	for (size_t i = 0; i < p->n; i++) {
 		uint64_t first = p->v[i].first;
-		uint32_t last = e2dx_space_group(s, first + p->v[i].count - 1);
+		uint32_t last = group_of(s, first + p->v[i].count - 1);
 
-		for (uint32_t g = e2dx_space_group(s, first); g <= last; g++)
+		for (uint32_t g = group_of(s, first); g <= last; g++)
 			groups[g] = 1;
 	}
 }

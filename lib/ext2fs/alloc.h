@@ -55,9 +55,6 @@ errcode_t e2dx_space_init(struct e2dx_space *s, uint64_t *owned,
 			  uint64_t per_group);
 void e2dx_space_done(struct e2dx_space *s);
 
-/* The group of a cluster. */
-uint32_t e2dx_space_group(const struct e2dx_space *s, uint64_t cluster);
-
 /* The clusters of a group: [*first, *end). */
 void e2dx_space_range(const struct e2dx_space *s, uint32_t group,
 		      uint64_t *first, uint64_t *end);

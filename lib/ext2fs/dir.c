@@ -4,15 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 #include "ext2fs/inline.h"
+#include "ext2fs/inode.h"
 #include "ext2fs/map.h"
 #include "htree/ondisk.h"
 
 #define ENCODING_STRICT		1	/* bit of s_encoding_flags */
 #define READ_MAX		(1u << 20)	/* bytes of one read */
 
-void e2dx_dir_describe(const struct e2dx_fs *efs, ext2_ino_t ino,
-		       const struct ext2_inode_large *inode,
-		       struct htree_dir *dir)
+static void describe(const struct e2dx_fs *efs, ext2_ino_t ino,
+		     const struct ext2_inode_large *inode,
+		     struct htree_dir *dir)
 {
 	struct ext2_super_block *sb = efs->fs->super;
 
@@ -57,6 +58,13 @@ static const struct e2dx_run *find_run(const struct e2dx_dir *d, uint64_t at)
 	}
 	return low < d->n_runs && d->runs[low].logical <= at ? &d->runs[low]
 							      : NULL;
+}
+
+uint64_t e2dx_dir_physical(const struct e2dx_dir *d, uint32_t n)
+{
+	const struct e2dx_run *run = find_run(d, n);
+
+	return run ? run->physical + (n - run->logical) : 0;
 }
 
 static errcode_t dir_read(struct htree_blocks *b, uint32_t first, uint32_t n,
@@ -180,7 +188,7 @@ static errcode_t fill(struct e2dx_dir *d, ext2_ino_t ino, const uint8_t *raw)
 	e2dx_inode_decode(d->efs, raw, &d->inode);
 	if (!LINUX_S_ISDIR(d->inode.i_mode))
 		return E2DX_ET_NOT_DIRECTORY;
-	e2dx_dir_describe(d->efs, ino, &d->inode, &d->dir);
+	describe(d->efs, ino, &d->inode, &d->dir);
 	d->blocks.ops = &dir_ops;
 	d->blocks.block_size = d->efs->fs->blocksize;
 	if (d->inode.i_flags & EXT4_INLINE_DATA_FL)

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include "ext2fs/inode.h"
-#include "ext2fs/map.h"
 #include "htree/crc32c.h"
 #include "htree/ondisk.h"
 

@@ -50,6 +50,10 @@ void e2dx_inode_decode(const struct e2dx_fs *efs, const uint8_t *raw,
 errcode_t e2dx_inode_read(const struct e2dx_fs *efs, ext2_ino_t ino,
 			  struct ext2_inode_large *inode);
 
+/* The checksum seed of an inode: CRC-32C of filesystem seed, ino, generation. */
+uint32_t e2dx_inode_csum_seed(const struct e2dx_fs *efs, ext2_ino_t ino,
+			      uint32_t generation);
+
 /* The checksum that belongs into an inode of these bytes. */
 uint32_t e2dx_inode_csum(const struct e2dx_fs *efs, ext2_ino_t ino,
 			 const uint8_t *raw);

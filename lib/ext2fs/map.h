@@ -52,15 +52,6 @@ struct e2dx_dir {
 	size_t n_runs;
 };
 
-/* Fill a struct htree_dir from filesystem and inode (no I/O). */
-void e2dx_dir_describe(const struct e2dx_fs *efs, ext2_ino_t ino,
-		       const struct ext2_inode_large *inode,
-		       struct htree_dir *dir);
-
-/* The checksum seed of an inode: CRC-32C of filesystem seed, ino, generation. */
-uint32_t e2dx_inode_csum_seed(const struct e2dx_fs *efs, ext2_ino_t ino,
-			      uint32_t generation);
-
 /*
  * Open a directory by its inode; the caller ends with e2dx_dir_close().
  * E2DX_ET_NOT_DIRECTORY; E2DX_ET_RANGE for a number out of range.  A damaged
@@ -69,5 +60,8 @@ uint32_t e2dx_inode_csum_seed(const struct e2dx_fs *efs, ext2_ino_t ino,
 errcode_t e2dx_dir_open(struct e2dx_fs *efs, ext2_ino_t ino,
 			struct e2dx_dir **out);
 void e2dx_dir_close(struct e2dx_dir *d);
+
+/* The block of the device that logical block n lies in; 0: a hole. */
+uint64_t e2dx_dir_physical(const struct e2dx_dir *d, uint32_t n);
 
 #endif

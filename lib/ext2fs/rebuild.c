@@ -29,23 +29,12 @@ void e2dx_rebuild_end(struct e2dx_rebuild *b)
 int e2dx_rebuild_version(struct e2dx_rebuild *b)
 {
 	struct htree_root root;
-	struct htree_node node;
-	uint8_t *block;
-	int version = -1;
 	errcode_t err;
 
-	if (!b->d->dir.indexed || b->d->inline_data || !b->d->blocks.count)
+	if (b->d->inline_data)
 		return -1;
-	block = malloc(b->d->dir.block_size);
-	if (!block)
-		return -1;
-	err = htree_blocks_read(&b->d->blocks, 0, 1, block);
-	if (!err)
-		err = htree_parse_root(&b->d->dir, block, &root, &node);
-	if (!err || err == E2DX_ET_UNSUPPORTED)
-		version = root.version;
-	free(block);
-	return version;
+	err = htree_read_root(&b->d->dir, &b->d->blocks, &root);
+	return !err || err == E2DX_ET_UNSUPPORTED ? root.version : -1;
 }
 
 static void note_finding(void *ctx, const struct htree_finding *f)

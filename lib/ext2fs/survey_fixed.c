@@ -11,7 +11,8 @@
 #define RANGES_A_GROUP	6	/* at most: copy, descriptors, new style
 				   descriptors, two bitmaps, table */
 
-bool survey_group_flag(const struct surveyor *sv, dgrp_t g, uint16_t flag)
+/* Do the descriptors of group g, with a right checksum, have this flag? */
+static bool group_flag(const struct surveyor *sv, dgrp_t g, uint16_t flag)
 {
 	/* Without a checksum, or with a wrong one, nobody may believe it. */
 	return sv->descriptors_summed && sv->descriptor_ok[g] &&
@@ -24,7 +25,7 @@ uint32_t survey_group_inodes(const struct surveyor *sv, dgrp_t g)
 	uint32_t n = fs->super->s_inodes_per_group;
 	uint32_t unused;
 
-	if (survey_group_flag(sv, g, EXT2_BG_INODE_UNINIT))
+	if (group_flag(sv, g, EXT2_BG_INODE_UNINIT))
 		return 0;
 	if (!sv->descriptors_summed || !sv->descriptor_ok[g])
 		return n;
@@ -153,7 +154,7 @@ static void set_uninit_bits(struct surveyor *sv)
 	for (dgrp_t g = 0; g < sv->efs->fs->group_desc_count; g++) {
 		uint64_t first, last;
 
-		if (!survey_group_flag(sv, g, EXT2_BG_BLOCK_UNINIT))
+		if (!group_flag(sv, g, EXT2_BG_BLOCK_UNINIT))
 			continue;
 		group_clusters(sv, g, &first, &last);
 		survey_copy_bits(sv->s->bitmap, sv->s->owned, first, last);
@@ -278,8 +279,8 @@ static void compare_inode_bitmap(struct surveyor *sv, struct survey_worker *w,
 
 void survey_bitmaps(struct surveyor *sv, struct survey_worker *w, dgrp_t g)
 {
-	if (!survey_group_flag(sv, g, EXT2_BG_BLOCK_UNINIT))
+	if (!group_flag(sv, g, EXT2_BG_BLOCK_UNINIT))
 		read_block_bitmap(sv, w, g);
-	if (!survey_group_flag(sv, g, EXT2_BG_INODE_UNINIT))
+	if (!group_flag(sv, g, EXT2_BG_INODE_UNINIT))
 		compare_inode_bitmap(sv, w, g);
 }

@@ -89,9 +89,6 @@ errcode_t survey_fixed(struct surveyor *sv);
 /* Does the block's cluster hold fixed metadata? */
 bool survey_is_fixed(const struct surveyor *sv, uint64_t block);
 
-/* Do the descriptors of group g, with a right checksum, have this flag? */
-bool survey_group_flag(const struct surveyor *sv, dgrp_t g, uint16_t flag);
-
 /* How many inodes of the group the descriptors do not exclude. */
 uint32_t survey_group_inodes(const struct surveyor *sv, dgrp_t g);
 

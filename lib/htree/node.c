@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* An index block from its bytes: the one place that bounds its table. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
 #include "e2dx_err.h"
 #include "htree/csum.h"
 #include "htree/dirent.h"
@@ -59,6 +62,23 @@ errcode_t htree_parse_root(const struct htree_dir *dir, const uint8_t *block,
 	if (!dirhash_on_disk(root->version))
 		return E2DX_ET_UNSUPPORTED;
 	return 0;
+}
+
+errcode_t htree_read_root(const struct htree_dir *dir,
+			  struct htree_blocks *blocks, struct htree_root *root)
+{
+	uint8_t *block = malloc(dir->block_size);
+	struct htree_node node;
+	errcode_t err;
+
+	memset(root, 0, sizeof(*root));
+	if (!block)
+		return ENOMEM;
+	err = htree_blocks_read(blocks, 0, 1, block);
+	if (!err)
+		err = htree_parse_root(dir, block, root, &node);
+	free(block);
+	return err;
 }
 
 errcode_t htree_parse_node(const struct htree_dir *dir, const uint8_t *block,

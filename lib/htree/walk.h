@@ -37,6 +37,18 @@ uint32_t htree_node_child(const struct htree_node *n, uint32_t i);
  */
 errcode_t htree_parse_root(const struct htree_dir *dir, const uint8_t *block,
 			   struct htree_root *root, struct htree_node *node);
+
+/*
+ * Read block 0 and parse the root in it; *root is filled as above, else zero.
+ * Errors of htree_parse_root(), of reading, ENOMEM.
+ */
+errcode_t htree_read_root(const struct htree_dir *dir,
+			  struct htree_blocks *blocks, struct htree_root *root);
+
+/*
+ * An interior block's bytes.  E2DX_ET_DAMAGED where it has not the fake
+ * record of one; *node is filled all the same.
+ */
 errcode_t htree_parse_node(const struct htree_dir *dir, const uint8_t *block,
 			   uint32_t number, int level, struct htree_node *node);
 
