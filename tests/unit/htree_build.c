@@ -615,7 +615,9 @@ static errcode_t failing_resize(struct htree_blocks *b, uint32_t count)
 
 START_TEST(backend_errors)
 {
-	struct htree_blocks_ops ops = { NULL, failing_write, failing_resize };
+	struct htree_blocks_ops ops = {
+		.write = failing_write, .resize = failing_resize
+	};
 	struct htree_build_options o = { true, 1, PARENT, 0 };
 	struct htree_build_result res;
 	struct htree_dir d = a_dir(1024);
