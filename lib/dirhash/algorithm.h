@@ -21,6 +21,17 @@ dirhash_raw dirhash_raw_tea;
 dirhash_raw dirhash_raw_tea_unsigned;
 dirhash_raw dirhash_raw_siphash;
 
+/* Linux keeps this major hash for the end of a directory. */
+#define DIRHASH_EOF	0xfffffffeu
+
+/* What all versions share.  Bit 0 is free for the continuation mark. */
+static inline void dirhash_finish(struct dirhash *d)
+{
+	d->hash &= ~1u;
+	if (d->hash == DIRHASH_EOF)
+		d->hash -= 2;
+}
+
 /* The function of a version; NULL where it is unknown. (version.c) */
 dirhash_raw *dirhash_raw_function(int version);
 

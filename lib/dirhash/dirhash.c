@@ -10,9 +10,6 @@
  */
 #define FOLDED_MAX	4096
 
-/* Linux keeps this major hash for the end of a directory. */
-#define HASH_EOF	0xfffffffeu
-
 const uint8_t dirhash_default_seed[DIRHASH_SEED_SIZE] = {
 	0x01, 0x23, 0x45, 0x67, 0x89, 0xab, 0xcd, 0xef,
 	0xfe, 0xdc, 0xba, 0x98, 0x76, 0x54, 0x32, 0x10
@@ -38,14 +35,6 @@ errcode_t dirhasher_init(struct dirhasher *h, int version, const uint8_t *seed,
 	return 0;
 }
 
-/* Bit 0 is free for the index's continuation mark. */
-static void finish(struct dirhash *d)
-{
-	d->hash &= ~1u;
-	if (d->hash == HASH_EOF)
-		d->hash -= 2;
-}
-
 /* The folded name in `folded`; its length, or -1 to take the name as it is. */
 static int fold_name(const struct dirhasher *h, const uint8_t *name, size_t len,
 		     uint8_t folded[FOLDED_MAX])
@@ -66,7 +55,7 @@ void dirhash_bytes(const struct dirhasher *h, const uint8_t *name, size_t len,
 		len = (size_t)n;
 	}
 	dirhash_raw_function(h->version)(h->seed, name, len, out);
-	finish(out);
+	dirhash_finish(out);
 }
 
 errcode_t dirhash_name(const struct dirhasher *h, const void *name, size_t len,

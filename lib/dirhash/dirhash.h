@@ -124,6 +124,24 @@ errcode_t dirhasher_init(struct dirhasher *h, int version, const uint8_t *seed,
 errcode_t dirhash_name(const struct dirhasher *h, const void *name, size_t len,
 		       struct dirhash *out);
 
+/* A name among many; the bytes are not owned. */
+struct dirhash_text {
+	const uint8_t *name;
+	size_t len;		/* bytes, 0 to 255 */
+};
+
+/*
+ * dirhash_name() for n names: out[i] is the hash of names[i].  Several names
+ * at once with the widest vectors that help on this CPU, which is found out
+ * the first time, by checking and timing; the results never depend on it.
+ * Costs least with some dozens of names a call or more.  Reads no byte
+ * outside the names.  E2DX_ET_NAME_LENGTH where any is too long; then nothing
+ * is written. (many.c)
+ */
+errcode_t dirhash_many(const struct dirhasher *h,
+		       const struct dirhash_text *names, size_t n,
+		       struct dirhash *out);
+
 /* <0, 0, >0 as a comes before, with, after b. */
 int dirhash_compare(const struct dirhash *a, const struct dirhash *b);
 
