@@ -59,8 +59,10 @@ image()
 }
 
 mkdir -p "$T/d/many" "$T/d/few/deeper" "$T/d/bytes"
-pad=$(printf '%0150d' 0)
-(cd "$T/d/many" && seq -f "%g-$pad" 1100 | xargs touch)
+# Long names: two index levels with few of them, which mke2fs takes from -d in
+# time quadratic in their number.
+pad=$(printf '%0240d' 0)
+(cd "$T/d/many" && seq -f "%g-$pad" 480 | xargs touch)
 (cd "$T/d/few" && touch a b c deeper/d deeper/another-name)
 (cd "$T/d/bytes" && for i in $(seq 100); do echo "Stra$(printf '\303\237')e-$i"
 done | xargs touch)
@@ -94,5 +96,8 @@ check "inline data: rewritten" inline_dirs
 more "large_dir" 8M -t ext4 -b 1024 -O large_dir
 more "metadata_csum_seed" 8M -t ext4 -b 1024 -O metadata_csum_seed
 more "ext3" 8M -t ext3 -b 1024 -O dir_index
+(cd "$T/d/many" && seq -f "%g-$pad" 481 900 | xargs touch)
 image "ext2, double indirect" 8M -t ext2 -b 1024 -O dir_index
+check "its map has a double indirect block" \
+	says "(DIND)" $STOCK_DEBUGFS -R "stat /many" "$T/img"
 finish
