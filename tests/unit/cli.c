@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* lib/cli: quoting, option lists, UUIDs, the lines of -C. */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 #include "cli/cli.h"
+#include "suite.h"
 
 /*
  * Printable, and the same bytes when read back.  No ck_assert in here: each
@@ -228,10 +228,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("cli");
 	TCase *tc = tcase_create("all");
-	SRunner *runner;
-	int failed;
 
 	tcase_add_test(tc, quote_every_byte_comes_back);
 	tcase_add_test(tc, quote_random_names_come_back);
@@ -242,10 +239,5 @@ int main(void)
 	tcase_add_test(tc, uuid_words_and_text);
 	tcase_add_test(tc, status_only_worsens);
 	tcase_add_test(tc, progress_lines_for_fsck);
-	suite_add_tcase(suite, tc);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? 1 : 0;
+	return run_case("cli", tc);
 }

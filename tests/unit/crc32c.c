@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* CRC-32C: every variant against known values, bitwise code and libext2fs. */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 #include <ext2fs/ext2fs.h>
 #include "htree/crc32c.h"
 #include "htree/crc32c_variants.h"
+#include "suite.h"
 
 #define LONGEST	9000
 
@@ -112,20 +112,12 @@ END_TEST
 
 int main(void)
 {
-	Suite *s = suite_create("crc32c");
 	TCase *t = tcase_create("crc32c");
-	SRunner *r;
-	int failed;
 
 	tcase_add_test(t, known_values);
 	tcase_add_test(t, all_lengths_and_alignments);
 	tcase_add_test(t, around_stretches);
 	tcase_add_test(t, as_libext2fs);
 	tcase_add_test(t, in_pieces);
-	suite_add_tcase(s, t);
-	r = srunner_create(s);
-	srunner_run_all(r, CK_NORMAL);
-	failed = srunner_ntests_failed(r);
-	srunner_free(r);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_case("crc32c", t);
 }

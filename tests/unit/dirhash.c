@@ -4,13 +4,13 @@
  * vectors of SipHash-2-4 (6), Linux's treatment of 0xfffffffe, RFC 5869's way
  * of deriving keys as another implementation does it.
  */
-#include <check.h>
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "dirhash/dirhash.h"
 #include "e2dx_err.h"
+#include "suite.h"
 
 #define HEX_MAX	(2 * DIRHASH_NAME_MAX + 2)
 
@@ -407,10 +407,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *s = suite_create("dirhash");
 	TCase *t = tcase_create("dirhash");
-	SRunner *r;
-	int failed;
 
 	tcase_add_test(t, own_vectors);
 	tcase_add_test(t, own_siphash_vectors);
@@ -426,10 +423,5 @@ int main(void)
 	tcase_add_test(t, order);
 	tcase_add_test(t, fscrypt_keys);
 	tcase_add_test(t, fscrypt_key_lengths);
-	suite_add_tcase(s, t);
-	r = srunner_create(s);
-	srunner_run_all(r, CK_NORMAL);
-	failed = srunner_ntests_failed(r);
-	srunner_free(r);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_case("dirhash", t);
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* New names: unique, valid, cut between characters. */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "ext2fs/nls.h"
 #include "names.h"
+#include "suite.h"
 
 static struct htree_entries entries;
 static struct htree_dir plain, folded;
@@ -208,10 +208,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *s = suite_create("e2fsck_names");
 	TCase *t = tcase_create("names");
-	SRunner *r;
-	int failed;
 
 	tcase_add_checked_fixture(t, setup, teardown);
 	tcase_add_test(t, cut_between_characters);
@@ -223,10 +220,5 @@ int main(void)
 	tcase_add_test(t, many_equal_names);
 	tcase_add_test(t, names_made_to_collide);
 	tcase_set_timeout(t, 10);
-	suite_add_tcase(s, t);
-	r = srunner_create(s);
-	srunner_run_all(r, CK_NORMAL);
-	failed = srunner_ntests_failed(r);
-	srunner_free(r);
-	return failed ? 1 : 0;
+	return run_case("e2fsck_names", t);
 }

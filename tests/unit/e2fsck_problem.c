@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The problem table is complete and consistent; decisions follow it. */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "decide.h"
 #include "facts.h"
+#include "suite.h"
 
 START_TEST(every_finding_has_a_row)
 {
@@ -94,20 +94,12 @@ END_TEST
 
 int main(void)
 {
-	Suite *s = suite_create("e2fsck_problem");
 	TCase *t = tcase_create("problems");
-	SRunner *r;
-	int failed;
 
 	tcase_add_test(t, every_finding_has_a_row);
 	tcase_add_test(t, index_faults_are_preened);
 	tcase_add_test(t, kinds_do_not_collide);
 	tcase_add_test(t, names_are_quoted);
 	tcase_add_test(t, answers);
-	suite_add_tcase(s, t);
-	r = srunner_create(s);
-	srunner_run_all(r, CK_NORMAL);
-	failed = srunner_ntests_failed(r);
-	srunner_free(r);
-	return failed ? 1 : 0;
+	return run_case("e2fsck_problem", t);
 }

@@ -4,7 +4,6 @@
  * are still to be found in their own libraries: same results, same errors,
  * but for what is meant to differ.
  */
-#include <check.h>
 #include <dlfcn.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -13,6 +12,7 @@
 #include <ext2fs/ext2fs.h>
 #include <e2p/e2p.h>
 #include "dirhash/dirhash.h"
+#include "suite.h"
 
 typedef errcode_t dirhash_function(int, const char *, int, const __u32 *,
 				   ext2_dirhash_t *, ext2_dirhash_t *);
@@ -284,10 +284,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *s = suite_create("ext2dx");
 	TCase *t = tcase_create("ext2dx");
-	SRunner *r;
-	int failed;
 
 	tcase_add_checked_fixture(t, setup, NULL);
 	tcase_add_test(t, ours_come_first);
@@ -301,10 +298,5 @@ int main(void)
 	tcase_add_test(t, names_as_stock);
 	tcase_add_test(t, names_not_as_stock);
 	tcase_add_test(t, crc32c_as_stock);
-	suite_add_tcase(s, t);
-	r = srunner_create(s);
-	srunner_run_all(r, CK_NORMAL);
-	failed = srunner_ntests_failed(r);
-	srunner_free(r);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_case("ext2dx", t);
 }

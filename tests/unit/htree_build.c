@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* htree_build(), judged by htree_reader.c. */
-#include <check.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +10,7 @@
 #include "htree/layout.h"
 #include "htree/plan.h"
 #include "htree_reader.h"
+#include "suite.h"
 
 #define PARENT	77
 
@@ -677,10 +677,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *s = suite_create("htree_build");
 	TCase *t = tcase_create("build");
-	SRunner *sr = srunner_create(s);
-	int failed;
 
 	tcase_set_timeout(t, 120);
 	tcase_add_loop_test(t, every_layout_indexed, 0, 7 * 8);
@@ -702,9 +699,5 @@ int main(void)
 	tcase_add_test(t, refusals);
 	tcase_add_test(t, backend_errors);
 	tcase_add_test(t, memory_backend);
-	suite_add_tcase(s, t);
-	srunner_run_all(sr, CK_NORMAL);
-	failed = srunner_ntests_failed(sr);
-	srunner_free(sr);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_case("htree_build", t);
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Records, tails and checksums: parser, salvage, writer. */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +9,7 @@
 #include "htree/layout.h"
 #include "htree/ondisk.h"
 #include "htree_reader.h"
+#include "suite.h"
 
 #define EXPECT(c)	do { if (!(c)) ck_abort_msg("%s", #c); } while (0)
 
@@ -501,10 +501,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *s = suite_create("htree_dirent");
 	TCase *t = tcase_create("dirent");
-	SRunner *sr = srunner_create(s);
-	int failed;
 
 	tcase_add_loop_test(t, parse, 0,
 			    (int)(sizeof(parse_cases) / sizeof(parse_cases[0])));
@@ -523,9 +520,5 @@ int main(void)
 	tcase_add_loop_test(t, written, 0, 4);
 	tcase_add_loop_test(t, leaf_checksums, 0, 7);
 	tcase_add_loop_test(t, index_checksums, 0, 2);
-	suite_add_tcase(s, t);
-	srunner_run_all(sr, CK_NORMAL);
-	failed = srunner_ntests_failed(sr);
-	srunner_free(sr);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_case("htree_dirent", t);
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Arrays of entries: adding, renaming, hashing, sorting. */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "e2dx_err.h"
 #include "htree/entry.h"
+#include "suite.h"
 
 /* For loops over many entries: Check writes to a pipe at every assertion. */
 #define EXPECT(c)	do { if (!(c)) ck_abort_msg("%s", #c); } while (0)
@@ -168,19 +168,12 @@ END_TEST
 
 int main(void)
 {
-	Suite *s = suite_create("htree_entry");
 	TCase *t = tcase_create("entry");
-	SRunner *sr = srunner_create(s);
-	int failed;
 
 	tcase_add_test(t, added);
 	tcase_add_test(t, name_lengths);
 	tcase_add_test(t, compacted);
 	tcase_add_test(t, hashed);
 	tcase_add_loop_test(t, sorted, 0, 33);
-	suite_add_tcase(s, t);
-	srunner_run_all(sr, CK_NORMAL);
-	failed = srunner_ntests_failed(sr);
-	srunner_free(sr);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_case("htree_entry", t);
 }

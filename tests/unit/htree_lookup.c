@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* htree_lookup: by the index, over continuation bits, and without either. */
-#include <check.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,6 +7,7 @@
 #include "e2dx_err.h"
 #include "handmade.h"
 #include "htree/build.h"
+#include "suite.h"
 
 static struct hand h;
 static uint8_t buffer[65536];
@@ -262,10 +262,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *s = suite_create("htree_lookup");
 	TCase *c = tcase_create("lookup");
-	SRunner *r;
-	int failed;
 
 	tcase_add_checked_fixture(c, NULL, teardown);
 	tcase_add_loop_test(c, test_indexed, 0, 4);
@@ -276,10 +273,5 @@ int main(void)
 	tcase_add_loop_test(c, test_casefold, 0, 2);
 	tcase_add_loop_test(c, test_stored_hashes, 0, 2);
 	tcase_add_loop_test(c, test_built, 0, 4);
-	suite_add_tcase(s, c);
-	r = srunner_create(s);
-	srunner_run_all(r, CK_ENV);
-	failed = srunner_ntests_failed(r);
-	srunner_free(r);
-	return failed != 0;
+	return run_case("htree_lookup", c);
 }

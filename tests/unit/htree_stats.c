@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* htree_stats against figures counted by hand. */
-#include <check.h>
 #include <string.h>
 #include "e2dx_err.h"
 #include "handmade.h"
+#include "suite.h"
 
 static struct hand h;
 
@@ -123,20 +123,12 @@ END_TEST
 
 int main(void)
 {
-	Suite *s = suite_create("htree_stats");
 	TCase *c = tcase_create("stats");
-	SRunner *r;
-	int failed;
 
 	tcase_add_checked_fixture(c, NULL, teardown);
 	tcase_add_loop_test(c, test_indexed, 0, 4);
 	tcase_add_loop_test(c, test_equal_hashes, 0, 2);
 	tcase_add_loop_test(c, test_linear, 0, 2);
 	tcase_add_loop_test(c, test_damaged, 0, 2);
-	suite_add_tcase(s, c);
-	r = srunner_create(s);
-	srunner_run_all(r, CK_ENV);
-	failed = srunner_ntests_failed(r);
-	srunner_free(r);
-	return failed != 0;
+	return run_case("htree_stats", c);
 }

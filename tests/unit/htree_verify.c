@@ -3,7 +3,6 @@
  * htree_verify, blocks and records: each finding has a small directory that shows it and
  * nothing else, made from a healthy one that shows nothing.
  */
-#include <check.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +10,7 @@
 #include <time.h>
 #include "e2dx_err.h"
 #include "expect.h"
+#include "suite.h"
 
 static void teardown(void)
 {
@@ -484,10 +484,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *s = suite_create("htree_verify");
 	TCase *c = tcase_create("verify");
-	SRunner *r;
-	int failed;
 
 	tcase_set_timeout(c, 60);
 	tcase_add_checked_fixture(c, NULL, teardown);
@@ -507,10 +504,5 @@ int main(void)
 	tcase_add_loop_test(c, test_collect, 0, 2);
 	tcase_add_loop_test(c, test_corruption, 0, 4);
 	tcase_add_test(c, test_texts);
-	suite_add_tcase(s, c);
-	r = srunner_create(s);
-	srunner_run_all(r, CK_ENV);
-	failed = srunner_ntests_failed(r);
-	srunner_free(r);
-	return failed != 0;
+	return run_case("htree_verify", c);
 }

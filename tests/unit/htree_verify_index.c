@@ -3,11 +3,11 @@
  * htree_verify, the index: each finding has a small directory that shows it and
  * nothing else, made from a healthy one that shows nothing.
  */
-#include <check.h>
 #include <stdio.h>
 #include <string.h>
 #include "e2dx_err.h"
 #include "expect.h"
+#include "suite.h"
 
 static void teardown(void)
 {
@@ -380,10 +380,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *s = suite_create("htree_verify_index");
 	TCase *c = tcase_create("verify");
-	SRunner *r;
-	int failed;
 
 	tcase_set_timeout(c, 60);
 	tcase_add_checked_fixture(c, NULL, teardown);
@@ -399,10 +396,5 @@ int main(void)
 	tcase_add_test(c, test_index_checksum);
 	tcase_add_loop_test(c, test_no_index, 0, 2);
 	tcase_add_loop_test(c, test_short_dotdot, 0, 2);
-	suite_add_tcase(s, c);
-	r = srunner_create(s);
-	srunner_run_all(r, CK_ENV);
-	failed = srunner_ntests_failed(r);
-	srunner_free(r);
-	return failed != 0;
+	return run_case("htree_verify_index", c);
 }

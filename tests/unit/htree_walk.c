@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* htree_parse_root, htree_parse_node, htree_walk, htree_leaf_entries. */
-#include <check.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include "e2dx_err.h"
 #include "handmade.h"
+#include "suite.h"
 
 #define STOP	((errcode_t)12345)
 
@@ -259,10 +259,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *s = suite_create("htree_walk");
 	TCase *c = tcase_create("walk");
-	SRunner *r;
-	int failed;
 
 	tcase_add_checked_fixture(c, setup, teardown);
 	tcase_add_test(c, test_parse_root);
@@ -271,10 +268,5 @@ int main(void)
 	tcase_add_test(c, test_walk_faults);
 	tcase_add_test(c, test_walk_damaged_root);
 	tcase_add_test(c, test_walk_corruption);
-	suite_add_tcase(s, c);
-	r = srunner_create(s);
-	srunner_run_all(r, CK_ENV);
-	failed = srunner_ntests_failed(r);
-	srunner_free(r);
-	return failed != 0;
+	return run_case("htree_walk", c);
 }

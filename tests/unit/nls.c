@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Case folding against what libext2fs exports: comparison and hashes. */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 #include "ext2fs/nls.h"
+#include "suite.h"
 
 static struct dirhash_fold fold;
 static const struct ext2fs_nls_table *table;
@@ -209,10 +209,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *s = suite_create("nls");
 	TCase *t = tcase_create("nls");
-	SRunner *r;
-	int failed;
 
 	tcase_add_checked_fixture(t, setup, NULL);
 	tcase_add_test(t, as_casefold_cmp);
@@ -221,10 +218,5 @@ int main(void)
 	tcase_add_test(t, long_names);
 	tcase_add_test(t, unknown_encodings);
 	tcase_add_test(t, foreign_layouts);
-	suite_add_tcase(s, t);
-	r = srunner_create(s);
-	srunner_run_all(r, CK_NORMAL);
-	failed = srunner_ntests_failed(r);
-	srunner_free(r);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_case("nls", t);
 }

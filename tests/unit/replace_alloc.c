@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Finding and taking free clusters, on bit arrays alone. */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 #include "e2dx_err.h"
 #include "ext2fs/alloc.h"
+#include "suite.h"
 
 #define BASE 1		/* as with 1 KiB blocks: block 0 is outside */
 #define PER_GROUP 256
@@ -249,10 +249,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *s = suite_create("replace_alloc");
 	TCase *t = tcase_create("alloc");
-	SRunner *r;
-	int failed;
 
 	tcase_add_checked_fixture(t, setup, teardown);
 	tcase_add_test(t, counts_and_ranges);
@@ -263,10 +260,5 @@ int main(void)
 	tcase_add_test(t, all_or_nothing);
 	tcase_add_test(t, random_against_a_byte_map);
 	tcase_add_test(t, merging);
-	suite_add_tcase(s, t);
-	r = srunner_create(s);
-	srunner_run_all(r, CK_NORMAL);
-	failed = srunner_ntests_failed(r);
-	srunner_free(r);
-	return failed != 0;
+	return run_case("replace_alloc", t);
 }

@@ -3,12 +3,15 @@
  * Block maps built on memory, read back by a reader that shares nothing with
  * the writer (tests/cli/replace-*.sh lets stock e2fsck judge whole images).
  */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 #include <ext2fs/ext2_err.h>
 #include "e2dx_err.h"
 #include "ext2fs/mapbuild.h"
+#include "suite.h"
+
+/* For loops: Check writes to a pipe at every assertion. */
+#define EXPECT(c)	do { if (!(c)) ck_abort_msg("%s", #c); } while (0)
 
 #define META_BASE 5000000u	/* mapping block i is put at META_BASE + 3 * i */
 
@@ -63,14 +66,14 @@ static void read_node(const uint8_t *p, unsigned room, int depth)
 	for (unsigned i = 1; i <= n; i++) {
 		const uint8_t *e = p + 12 * i, *child;
 
-		ck_assert_uint_eq(get32(e), seen);
+		EXPECT(get32(e) == seen);
 		if (depth == 0) {
 			uint64_t at = get32(e + 8) |
 				      (uint64_t)get16(e + 6) << 32;
 
-			ck_assert_uint_le(get16(e + 4), 32768);
+			EXPECT(get16(e + 4) <= 32768);
 			for (unsigned k = 0; k < get16(e + 4); k++, seen++)
-				ck_assert_uint_eq(expected[seen], at + k);
+				EXPECT(expected[seen] == at + k);
 			continue;
 		}
 		child = meta_at(get32(e + 4) | (uint64_t)get16(e + 8) << 32);
@@ -89,7 +92,7 @@ static void read_indirect(uint64_t block, int level, uint64_t blocks)
 	const uint8_t *p;
 
 	if (!level) {
-		ck_assert_uint_eq(expected[seen], block);
+		EXPECT(expected[seen] == block);
 		seen++;
 		return;
 	}
@@ -98,7 +101,7 @@ static void read_indirect(uint64_t block, int level, uint64_t blocks)
 		if (seen < blocks)
 			read_indirect(get32(p + 4 * i), level - 1, blocks);
 		else
-			ck_assert_uint_eq(get32(p + 4 * i), 0);
+			EXPECT(get32(p + 4 * i) == 0);
 }
 
 static void read_back(const uint8_t *i_block, uint64_t blocks)
@@ -215,19 +218,11 @@ END_TEST
 
 int main(void)
 {
-	Suite *s = suite_create("replace_map");
 	TCase *t = tcase_create("map");
-	SRunner *r;
-	int failed;
 
 	tcase_set_timeout(t, 60);
 	tcase_add_test(t, extents);
 	tcase_add_test(t, indirect);
 	tcase_add_test(t, refusals);
-	suite_add_tcase(s, t);
-	r = srunner_create(s);
-	srunner_run_all(r, CK_NORMAL);
-	failed = srunner_ntests_failed(r);
-	srunner_free(r);
-	return failed != 0;
+	return run_case("replace_map", t);
 }

@@ -3,7 +3,6 @@
  * Block maps and directories against libext2fs' own iterators, and against
  * damage that those cannot be trusted with.
  */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +12,7 @@
 #include "htree/crc32c.h"
 #include "htree/ondisk.h"
 #include "seam_image.h"
+#include "suite.h"
 
 static const struct {
 	const char *options, *size;
@@ -505,10 +505,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("map");
 	TCase *c = tcase_create("map");
-	SRunner *r = srunner_create(suite);
-	int failed;
 
 	seam_dir();
 	tcase_set_timeout(c, 60);
@@ -520,9 +517,5 @@ int main(void)
 	tcase_add_test(c, extent_loop);
 	tcase_add_test(c, extent_checksum);
 	tcase_add_test(c, indirect_loop);
-	suite_add_tcase(suite, c);
-	srunner_run_all(r, CK_NORMAL);
-	failed = srunner_ntests_failed(r);
-	srunner_free(r);
-	return failed ? 1 : 0;
+	return run_case("map", c);
 }

@@ -3,7 +3,6 @@
  * Opening whatever the superblock's bytes are, writing its copies, refusing,
  * undo files, and the io manager under all of it.
  */
-#include <check.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -15,6 +14,7 @@
 #include "ext2fs/survey.h"
 #include "htree/ondisk.h"
 #include "seam_image.h"
+#include "suite.h"
 
 static void read_at(const char *path, uint64_t offset, void *data, size_t n)
 {
@@ -450,10 +450,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("open");
 	TCase *c = tcase_create("open");
-	SRunner *r = srunner_create(suite);
-	int failed;
 
 	seam_dir();
 	tcase_set_timeout(c, 120);
@@ -470,9 +467,5 @@ int main(void)
 	tcase_add_test(c, by_copy);
 	tcase_add_test(c, undo);
 	tcase_add_test(c, channel);
-	suite_add_tcase(suite, c);
-	srunner_run_all(r, CK_NORMAL);
-	failed = srunner_ntests_failed(r);
-	srunner_free(r);
-	return failed ? 1 : 0;
+	return run_case("open", c);
 }

@@ -3,7 +3,6 @@
  * The survey against an outside judge: on healthy images made by mke2fs the
  * block bitmap is exactly what is owned; damage is found where it is put.
  */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +10,7 @@
 #include "ext2fs/inode.h"
 #include "ext2fs/survey.h"
 #include "seam_image.h"
+#include "suite.h"
 
 static const struct {
 	const char *options, *size;
@@ -326,10 +326,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("survey");
 	TCase *c = tcase_create("survey");
-	SRunner *r = srunner_create(suite);
-	int failed;
 
 	seam_dir();
 	tcase_set_timeout(c, 60);
@@ -340,9 +337,5 @@ int main(void)
 	tcase_add_test(c, checksums);
 	tcase_add_test(c, excluded);
 	tcase_add_test(c, hostile);
-	suite_add_tcase(suite, c);
-	srunner_run_all(r, CK_NORMAL);
-	failed = srunner_ntests_failed(r);
-	srunner_free(r);
-	return failed ? 1 : 0;
+	return run_case("survey", c);
 }
