@@ -111,12 +111,6 @@ static void print_value(const uint8_t *v, uint32_t len)
 		printf("%02x ", v[i]);
 }
 
-static bool is_inline_data(const struct e2dx_xattr *x)
-{
-	return x->index == E2DX_XATTR_SYSTEM && x->name_len == 4 &&
-	       !memcmp(x->name, "data", 4);
-}
-
 static errcode_t print_xattr(void *ctx, const struct e2dx_xattr *x)
 {
 	char name[DBG_NAME_TEXT];
@@ -128,7 +122,7 @@ static errcode_t print_xattr(void *ctx, const struct e2dx_xattr *x)
 	printf("  %s%s (%u)", e2dx_xattr_prefix(x->index),
 	       cli_quote(name, x->name, x->name_len), x->value_len);
 	if (x->value && x->value_len && x->value_len < VALUE_SHOWN &&
-	    !is_inline_data(x))
+	    !e2dx_xattr_is_inline(x))
 		print_value(x->value, x->value_len);
 	putchar('\n');
 	return 0;
@@ -138,7 +132,7 @@ static errcode_t sum_inline(void *ctx, const struct e2dx_xattr *x)
 {
 	uint32_t *bytes = ctx;
 
-	if (is_inline_data(x))
+	if (e2dx_xattr_is_inline(x))
 		*bytes += x->value_len;
 	return 0;
 }

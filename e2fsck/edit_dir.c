@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include "htree/dirent.h"
 #include "repair_dir.h"
 #include "report.h"
 
@@ -100,7 +101,7 @@ static errcode_t edit_name(struct dir_edit *x, size_t i)
 	errcode_t err;
 
 	memcpy(name, htree_entry_name(&x->e, i), len);
-	if (names_is_dot(name, len)) {
+	if (htree_name_dot(name, len)) {
 		if (wanted(x, P_DIR + HTREE_F_STRAY_DOT))
 			edit_dot(x, i);
 		return 0;
@@ -112,7 +113,7 @@ static errcode_t edit_name(struct dir_edit *x, size_t i)
 	if (!names_make_valid(x->dir, name, len))
 		return 0;
 	err = htree_entry_rename(&x->e, i, name, len);
-	new_name(x, i, names_is_dot(name, len) ? E_NEW_NAME : E_CHANGED);
+	new_name(x, i, htree_name_dot(name, len) ? E_NEW_NAME : E_CHANGED);
 	return err;
 }
 

@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+#include "ext2fs/threads.h"
 #include "facts.h"
 
 unsigned problem_kind(enum problem_code code)
@@ -146,31 +146,13 @@ static void *worker(void *arg)
 	return NULL;
 }
 
-static unsigned thread_count(unsigned wanted, size_t jobs)
-{
-	long cores = wanted ? (long)wanted : sysconf(_SC_NPROCESSORS_ONLN);
-
-	if (cores < 1)
-		cores = 1;
-	if (cores > 64)
-		cores = 64;
-	return (size_t)cores > jobs ? (unsigned)jobs : (unsigned)cores;
-}
-
 static errcode_t check_dirs(struct facts *f, unsigned threads,
 			    const struct facts_progress *progress)
 {
 	struct pool p = { .f = f, .progress = progress };
-	pthread_t t[64];
-	unsigned n = 0, want = thread_count(threads, f->n_dirs);
 
 	pthread_mutex_init(&p.lock, NULL);
-	/* This thread works too; where no other can be made, alone. */
-	while (n + 1 < want && !pthread_create(&t[n], NULL, worker, &p))
-		n++;
-	worker(&p);
-	while (n)
-		pthread_join(t[--n], NULL);
+	e2dx_run_threads(e2dx_thread_count(threads, f->n_dirs), worker, &p);
 	pthread_mutex_destroy(&p.lock);
 	return p.err;
 }

@@ -12,12 +12,6 @@
 /* Folding makes a name longer; no encoding of Linux by more than this. */
 #define FOLDED_MAX	4096
 
-bool names_is_dot(const uint8_t *name, size_t len)
-{
-	return (len == 1 && name[0] == '.') ||
-	       (len == 2 && name[0] == '.' && name[1] == '.');
-}
-
 /* Length of the UTF-8 character that starts with `lead`; 0 where none does. */
 static size_t utf8_length(uint8_t lead)
 {

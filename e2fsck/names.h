@@ -40,9 +40,6 @@ errcode_t names_rename(struct names *n, size_t i);
  */
 bool names_make_valid(const struct htree_dir *dir, uint8_t *name, size_t len);
 
-/* Is it "." or ".."? */
-bool names_is_dot(const uint8_t *name, size_t len);
-
 /*
  * The most bytes of `name`, at most `max`, that end between two characters;
  * bytes that are no UTF-8 count as characters.

@@ -14,8 +14,7 @@ static errcode_t take_data(void *ctx, const struct e2dx_xattr *x)
 {
 	struct value *v = ctx;
 
-	if (x->index != E2DX_XATTR_SYSTEM || x->name_len != 4 ||
-	    memcmp(x->name, "data", 4))
+	if (!e2dx_xattr_is_inline(x))
 		return 0;
 	v->start = x->value;
 	v->len = x->value ? x->value_len : 0;

@@ -2,10 +2,9 @@
 /* The survey as a whole: its threads, and what is added up at the end. */
 #include <errno.h>
 #include <stdlib.h>
-#include <unistd.h>
 #include "ext2fs/survey_priv.h"
+#include "ext2fs/threads.h"
 
-#define MAX_THREADS	64
 #define WORD_BITS	64
 
 /* ---- threads */
@@ -59,35 +58,15 @@ static void *work(void *arg)
 	return NULL;
 }
 
-/* This thread works too, so there is one even where none can be made. */
 static errcode_t for_all_groups(struct surveyor *sv, unsigned threads,
 				void (*group)(struct surveyor *sv,
 					      struct survey_worker *w, dgrp_t g))
 {
-	pthread_t thread[MAX_THREADS];
-	unsigned n = 0;
-
 	sv->group = group;
 	sv->next = 0;
 	sv->done = 0;
-	while (n + 1 < threads && !pthread_create(&thread[n], NULL, work, sv))
-		n++;
-	work(sv);
-	while (n)
-		pthread_join(thread[--n], NULL);
+	e2dx_run_threads(threads, work, sv);
 	return sv->err;
-}
-
-static unsigned thread_count(const struct surveyor *sv, unsigned asked)
-{
-	long cores = sysconf(_SC_NPROCESSORS_ONLN);
-	dgrp_t groups = sv->efs->fs->group_desc_count;
-
-	if (!asked)
-		asked = cores > 0 ? (unsigned)cores : 1;
-	if (asked > MAX_THREADS)
-		asked = MAX_THREADS;
-	return asked > groups ? groups : asked;
 }
 
 /* ---- attribute blocks */
@@ -247,7 +226,8 @@ errcode_t e2dx_survey(struct e2dx_fs *efs, unsigned threads,
 		return E2DX_ET_UNSUPPORTED;
 	if (too_short(efs))
 		return EXT2_ET_SHORT_READ;
-	err = run_survey(&sv, thread_count(&sv, threads));
+	err = run_survey(&sv, e2dx_thread_count(threads,
+						efs->fs->group_desc_count));
 	pthread_mutex_destroy(&sv.lock);
 	free(sv.ea.v);
 	free(sv.twice);

@@ -160,6 +160,12 @@ errcode_t e2dx_xattr_walk(const struct e2dx_fs *efs, ext2_ino_t ino,
 	return second ? second : err;
 }
 
+bool e2dx_xattr_is(const struct e2dx_xattr *x, int index, const char *name)
+{
+	return x->index == index && x->name_len == strlen(name) &&
+	       !memcmp(x->name, name, x->name_len);
+}
+
 struct wanted {
 	int index;
 	const char *name;
@@ -172,8 +178,7 @@ static errcode_t take_wanted(void *ctx, const struct e2dx_xattr *x)
 {
 	struct wanted *w = ctx;
 
-	if (x->index != w->index || x->name_len != strlen(w->name) ||
-	    memcmp(x->name, w->name, x->name_len))
+	if (!e2dx_xattr_is(x, w->index, w->name))
 		return 0;
 	if (!x->value)
 		return E2DX_ET_UNSUPPORTED;

@@ -44,6 +44,15 @@ errcode_t e2dx_xattr_walk(const struct e2dx_fs *efs, ext2_ino_t ino,
 errcode_t e2dx_xattr_get(const struct e2dx_fs *efs, ext2_ino_t ino, int index,
 			 const char *name, uint8_t **value, size_t *len);
 
+/* Is it the attribute of this index and name? */
+bool e2dx_xattr_is(const struct e2dx_xattr *x, int index, const char *name);
+
+/* Is it the second part of what lies in an inode, "system.data"? */
+static inline bool e2dx_xattr_is_inline(const struct e2dx_xattr *x)
+{
+	return e2dx_xattr_is(x, E2DX_XATTR_SYSTEM, "data");
+}
+
 /* "user." ... for an index; "" where no text stands for it. */
 const char *e2dx_xattr_prefix(int index);
 

@@ -29,13 +29,18 @@ void htree_rec_len_store(const struct htree_dir *dir, uint8_t *record,
 	htree_put_le16(record + HTREE_DE_REC_LEN, rec_len);
 }
 
-int htree_dirent_dot(const struct htree_dirent *d)
+int htree_name_dot(const uint8_t *name, size_t len)
 {
-	if (d->name_len == 1 && d->name[0] == '.')
+	if (len == 1 && name[0] == '.')
 		return 1;
-	if (d->name_len == 2 && d->name[0] == '.' && d->name[1] == '.')
+	if (len == 2 && name[0] == '.' && name[1] == '.')
 		return 2;
 	return 0;
+}
+
+int htree_dirent_dot(const struct htree_dirent *d)
+{
+	return htree_name_dot(d->name, d->name_len);
 }
 
 /* Multiple of 4, in bounds, and what it leaves can be a record again. */

@@ -40,6 +40,7 @@ enum htree_finding_code htree_dirent_check(const struct htree_dir *dir,
 					   const struct htree_dirent *d);
 
 /* 1 for ".", 2 for "..", 0 for any other name. */
+int htree_name_dot(const uint8_t *name, size_t len);
 int htree_dirent_dot(const struct htree_dirent *d);
 
 /*

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <errno.h>
 #include "e2dx_err.h"
+#include "htree/dirent.h"
 #include "htree/ondisk.h"
 #include "htree/walk.h"
 
@@ -199,11 +200,6 @@ static errcode_t lookup_indexed(struct lookup *l)
 	return err;
 }
 
-static bool is_dots(const uint8_t *name, size_t len)
-{
-	return (len == 1 || len == 2) && name[0] == '.' && name[len - 1] == '.';
-}
-
 errcode_t htree_lookup(const struct htree_dir *dir, struct htree_blocks *blocks,
 		       const uint8_t *name, size_t len, uint8_t *buffer,
 		       struct htree_dirent *d)
@@ -216,7 +212,7 @@ errcode_t htree_lookup(const struct htree_dir *dir, struct htree_blocks *blocks,
 
 	if (len == 0 || len > DIRHASH_NAME_MAX)
 		return E2DX_ET_NAME_LENGTH;
-	if (is_dots(name, len))		/* never where their hash says */
+	if (htree_name_dot(name, len))		/* never where their hash says */
 		return blocks->count ? search_block(&l, 0) : E2DX_ET_NOT_FOUND;
 	if (dir->indexed && dir->dir_index && !htree_dir_stores_hash(dir)) {
 		err = lookup_indexed(&l);
