@@ -242,12 +242,7 @@ int command_htree_check(struct debugfs *d, int argc, char **argv)
 		return command_usage(d, argv);
 	if (directory_argument(d, argv[1], &dir))
 		return 1;
-	if (dir->inline_data)
-		err = htree_verify_inline(&dir->dir, dir->inline_parts,
-					  dir->inline_lengths, &ops, &dir->dir,
-					  &r);
-	else
-		err = htree_verify(&dir->dir, &dir->blocks, &ops, &dir->dir, &r);
+	err = e2dx_dir_verify(dir, &ops, &dir->dir, &r);
 	if (dir->map_damaged)
 		printf("directory inode %u: the block map is damaged\n",
 		       dir->dir.ino);

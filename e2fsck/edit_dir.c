@@ -24,10 +24,10 @@ static bool wanted(const struct dir_edit *x, enum problem_code code)
 
 static void tell(struct dir_edit *x, size_t i, enum problem_code code)
 {
-	size_t len = x->e.v[i].name_len;
+	size_t len = x->e->v[i].name_len;
 	struct problem p = {
-		.code = code, .ino = x->dir->ino, .block = x->e.v[i].block,
-		.value = x->e.v[i].ino, .name = htree_entry_name(&x->e, i),
+		.code = code, .ino = x->dir->ino, .block = x->e->v[i].block,
+		.value = x->e->v[i].ino, .name = htree_entry_name(x->e, i),
 		.name_len = (uint8_t)len
 	};
 
@@ -37,7 +37,7 @@ static void tell(struct dir_edit *x, size_t i, enum problem_code code)
 
 static void drop(struct dir_edit *x, size_t i)
 {
-	x->e.v[i].ino = 0;
+	x->e->v[i].ino = 0;
 	x->edited = true;
 }
 
@@ -54,7 +54,7 @@ static void new_name(struct dir_edit *x, size_t i, enum edit_state how)
  */
 static bool was_dot(const struct dir_edit *x, size_t i)
 {
-	const struct htree_entry *v = &x->e.v[i];
+	const struct htree_entry *v = &x->e->v[i];
 
 	if (i > 1 || v->block)
 		return false;
@@ -67,7 +67,7 @@ static bool was_dot(const struct dir_edit *x, size_t i)
 /* Drop the entry if it names nothing, else see to its type. */
 static void edit_inode(struct dir_edit *x, size_t i)
 {
-	struct htree_entry *v = &x->e.v[i];
+	struct htree_entry *v = &x->e->v[i];
 	enum problem_code fault = entry_fault(&x->c->facts, v->ino);
 	int type = entry_type(&x->c->facts, v->ino);
 
@@ -83,7 +83,7 @@ static void edit_inode(struct dir_edit *x, size_t i)
 /* A stray "." or "..": a link to itself or its parent is no name. */
 static void edit_dot(struct dir_edit *x, size_t i)
 {
-	struct htree_entry *v = &x->e.v[i];
+	struct htree_entry *v = &x->e->v[i];
 
 	if (v->ino == x->dir->ino || v->ino == x->parent)
 		drop(x, i);
@@ -95,12 +95,12 @@ static void edit_dot(struct dir_edit *x, size_t i)
 
 static errcode_t edit_name(struct dir_edit *x, size_t i)
 {
-	struct htree_entry *v = &x->e.v[i];
+	struct htree_entry *v = &x->e->v[i];
 	uint8_t name[DIRHASH_NAME_MAX];
 	size_t len = v->name_len;
 	errcode_t err;
 
-	memcpy(name, htree_entry_name(&x->e, i), len);
+	memcpy(name, htree_entry_name(x->e, i), len);
 	if (htree_name_dot(name, len)) {
 		if (wanted(x, P_DIR + HTREE_F_STRAY_DOT))
 			edit_dot(x, i);
@@ -112,7 +112,7 @@ static errcode_t edit_name(struct dir_edit *x, size_t i)
 		return 0;
 	if (!names_make_valid(x->dir, name, len))
 		return 0;
-	err = htree_entry_rename(&x->e, i, name, len);
+	err = htree_entry_rename(x->e, i, name, len);
 	new_name(x, i, htree_name_dot(name, len) ? E_NEW_NAME : E_CHANGED);
 	return err;
 }
@@ -137,7 +137,7 @@ static bool one_name_only(const struct dir_edit *x, ext2_ino_t ino)
  */
 static void edit_duplicate(struct dir_edit *x, size_t i, size_t other)
 {
-	bool same = x->e.v[i].ino == x->e.v[other].ino;
+	bool same = x->e->v[i].ino == x->e->v[other].ino;
 
 	if (x->dir->encrypted) {
 		if (same)
@@ -146,7 +146,7 @@ static void edit_duplicate(struct dir_edit *x, size_t i, size_t other)
 			tell(x, i, P_DUPLICATE_KEPT);
 		return;
 	}
-	if (same && one_name_only(x, x->e.v[i].ino))
+	if (same && one_name_only(x, x->e->v[i].ino))
 		drop(x, i);
 	else
 		new_name(x, i, E_NEW_NAME);
@@ -162,17 +162,17 @@ static errcode_t edit_duplicates(struct dir_edit *x)
 		     wanted(x, P_DUPLICATE_ENCRYPTED);
 	errcode_t err = 0;
 
-	for (size_t i = 0; i < x->e.n; i++) {
+	for (size_t i = 0; i < x->e->n; i++) {
 		size_t other;
 
-		if (!x->e.v[i].ino || x->state[i] != E_KEEP)
+		if (!x->e->v[i].ino || x->state[i] != E_KEEP)
 			continue;
 		other = names_take(&x->names, i);
 		if (other != i && wants)
 			edit_duplicate(x, i, other);
 	}
-	for (size_t i = 0; !err && i < x->e.n; i++) {
-		if (!x->e.v[i].ino || x->state[i] == E_KEEP ||
+	for (size_t i = 0; !err && i < x->e->n; i++) {
+		if (!x->e->v[i].ino || x->state[i] == E_KEEP ||
 		    (x->state[i] == E_CHANGED && names_take(&x->names, i) == i))
 			continue;
 		err = names_rename(&x->names, i);
@@ -184,21 +184,21 @@ errcode_t edit_entries(struct dir_edit *x)
 {
 	errcode_t err = 0;
 
-	x->state = calloc(x->e.n ? x->e.n : 1, 1);
+	x->state = calloc(x->e->n ? x->e->n : 1, 1);
 	if (!x->state)
 		return ENOMEM;
-	for (size_t i = 0; !err && i < x->e.n; i++) {
+	for (size_t i = 0; !err && i < x->e->n; i++) {
 		edit_inode(x, i);
-		if (x->e.v[i].ino)
+		if (x->e->v[i].ino)
 			err = edit_name(x, i);
 	}
 	if (!err)
-		err = names_init(&x->names, x->dir, &x->e);
+		err = names_init(&x->names, x->dir, x->e);
 	if (!err)
 		err = edit_duplicates(x);
 	names_free(&x->names);
 	if (!err)
-		htree_entries_compact(&x->e);
+		htree_entries_compact(x->e);
 	free(x->state);
 	x->state = NULL;
 	return err;

@@ -76,13 +76,6 @@ errcode_t problem_list_add(struct problem_list **list, const struct problem *p);
 void problem_list_free(struct problem_list *list);
 
 /*
- * Go through a directory's blocks or its inode, whichever it lies in:
- * htree_verify() for both.
- */
-errcode_t dir_scan(struct e2dx_dir *d, const struct htree_verify_ops *ops,
-		   void *ctx, struct htree_verify_result *result);
-
-/*
  * What is wrong with an entry that names `ino`, as the survey has it: a code,
  * or P_NONE.  `reserved`: numbers below it are the filesystem's own.
  */

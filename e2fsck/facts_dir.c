@@ -10,17 +10,6 @@ struct scan {
 	errcode_t err;
 };
 
-errcode_t dir_scan(struct e2dx_dir *d, const struct htree_verify_ops *ops,
-		   void *ctx, struct htree_verify_result *result)
-{
-	memset(result, 0, sizeof(*result));
-	result->version = -1;
-	if (d->inline_data)
-		return htree_verify_inline(&d->dir, d->inline_parts,
-					   d->inline_lengths, ops, ctx, result);
-	return htree_verify(&d->dir, &d->blocks, ops, ctx, result);
-}
-
 enum problem_code entry_fault(const struct facts *f, uint32_t ino)
 {
 	uint8_t byte;
@@ -163,7 +152,7 @@ errcode_t facts_dir(struct facts *f, struct dir_facts *d)
 	if (err)
 		return unchecked(d, P_DIR_UNCHECKED, err);
 	s.dir = &dir->dir;
-	err = dir_scan(dir, &ops, &s, &result);
+	err = e2dx_dir_verify(dir, &ops, &s, &result);
 	if (!err)
 		err = s.err;
 	if (!err && dir->map_damaged)

@@ -4,7 +4,6 @@
 #define E2FSCK_REPAIR_DIR_H
 
 #include "e2fsck.h"
-#include "htree/build.h"
 #include "names.h"
 
 /* What was decided about one directory. */
@@ -19,7 +18,7 @@ struct dir_edit {
 	struct check *c;
 	struct dir_plan *plan;
 	const struct htree_dir *dir;
-	struct htree_entries e;
+	struct htree_entries *e;	/* not owned */
 	ext2_ino_t parent;	/* for ".." */
 	bool edited;		/* an entry was changed or dropped */
 	uint8_t *state;		/* an enum edit_state for each entry */

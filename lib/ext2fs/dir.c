@@ -226,3 +226,13 @@ void e2dx_dir_close(struct e2dx_dir *d)
 	free((uint8_t *)d->inline_parts[0]);
 	free(d);
 }
+
+errcode_t e2dx_dir_verify(struct e2dx_dir *d,
+			  const struct htree_verify_ops *ops, void *ctx,
+			  struct htree_verify_result *result)
+{
+	if (d->inline_data)
+		return htree_verify_inline(&d->dir, d->inline_parts,
+					   d->inline_lengths, ops, ctx, result);
+	return htree_verify(&d->dir, &d->blocks, ops, ctx, result);
+}

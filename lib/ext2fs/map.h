@@ -4,6 +4,7 @@
 #define E2DX_MAP_H
 
 #include "ext2fs/fs.h"
+#include "htree/verify.h"
 
 enum e2dx_map_kind {
 	E2DX_MAP_DATA,		/* logical blocks */
@@ -60,6 +61,11 @@ struct e2dx_dir {
 errcode_t e2dx_dir_open(struct e2dx_fs *efs, ext2_ino_t ino,
 			struct e2dx_dir **out);
 void e2dx_dir_close(struct e2dx_dir *d);
+
+/* htree_verify() or htree_verify_inline(), whichever it takes. */
+errcode_t e2dx_dir_verify(struct e2dx_dir *d,
+			  const struct htree_verify_ops *ops, void *ctx,
+			  struct htree_verify_result *result);
 
 /* The block of the device that logical block n lies in; 0: a hole. */
 uint64_t e2dx_dir_physical(const struct e2dx_dir *d, uint32_t n);

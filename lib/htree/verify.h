@@ -80,7 +80,8 @@ struct htree_verify_ops {
 	/*
 	 * Each finding: blocks in their order, with HASH_RANGE and
 	 * CONTINUATION (the first entry of a leaf each); then duplicates; then
-	 * the tree, of each kind the first in each of its nodes.
+	 * the tree, of each kind the first in each of its nodes.  May be
+	 * NULL: the result counts them.
 	 */
 	void (*finding)(void *ctx, const struct htree_finding *f);
 	/*
