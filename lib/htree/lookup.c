@@ -2,49 +2,26 @@
 /*
  * Find one name as Linux does: down the index by binary search, on to the
  * next leaf while continuation bits say that the collision goes on, and block
- * after block where there is no index to trust.
+ * after block where there is no index to trust.  Writes to nothing that is
+ * not this call's own.
  */
 #include <stdlib.h>
-#include <string.h>
 #include <errno.h>
 #include "e2dx_err.h"
 #include "htree/dirent.h"
-#include "htree/ondisk.h"
-#include "htree/walk.h"
+#include "htree/path.h"
+#include "htree/scan.h"
+
+/* Nodes of blocks up to 4 KiB need no allocation. */
+#define STACK_BLOCK	4096
 
 struct lookup {
 	const struct htree_dir *dir;
 	struct htree_blocks *blocks;
-	const uint8_t *name;
-	size_t len;
+	struct htree_scan scan;
 	uint8_t *buffer;		/* the caller's: the leaf */
 	struct htree_dirent *found;
-	uint8_t *level_block[HTREE_MAX_LEVELS];	/* owned, one allocation */
-	struct htree_node node[HTREE_MAX_LEVELS];
-	uint32_t at[HTREE_MAX_LEVELS];	/* entry taken in each node */
-	int depth;			/* indirect levels */
 };
-
-static bool same_name(const struct lookup *l, const struct htree_dirent *d)
-{
-	const struct htree_dir *dir = l->dir;
-
-	if (dir->casefold && !dir->encrypted && dir->fold)
-		return dir->fold->same(dir->fold->table, d->name, d->name_len,
-				       l->name, l->len);
-	return d->name_len == l->len && !memcmp(d->name, l->name, l->len);
-}
-
-/* Anything but 0 stops the iteration: EEXIST stands for "found". */
-static errcode_t match(void *ctx, const struct htree_dirent *d)
-{
-	struct lookup *l = ctx;
-
-	if (!same_name(l, d))
-		return 0;
-	*l->found = *d;
-	return EEXIST;
-}
 
 /* 0 where found in this block, NOT_FOUND, DAMAGED, or a read error. */
 static errcode_t search_block(struct lookup *l, uint32_t number)
@@ -52,12 +29,14 @@ static errcode_t search_block(struct lookup *l, uint32_t number)
 	errcode_t err;
 
 	err = htree_blocks_read(l->blocks, number, 1, l->buffer);
+	if (!err)
+		err = htree_scan_block(l->dir, l->buffer, number, &l->scan);
 	if (err)
 		return err;
-	err = htree_leaf_entries(l->dir, l->buffer, number, match, l);
-	if (err == EEXIST)
-		return 0;
-	return err ? err : E2DX_ET_NOT_FOUND;
+	if (!l->scan.found)
+		return E2DX_ET_NOT_FOUND;
+	*l->found = l->scan.d;
+	return 0;
 }
 
 /* Holes and damaged blocks hide no name that stands elsewhere. */
@@ -76,90 +55,18 @@ static errcode_t lookup_linear(struct lookup *l)
 	return failed ? failed : E2DX_ET_NOT_FOUND;
 }
 
-/* The last entry whose hash is not above `hash`. */
-static uint32_t search_node(const struct htree_node *n, uint32_t hash)
-{
-	uint32_t low = 0, high = n->count;
-
-	while (high - low > 1) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (htree_node_hash(n, middle) > hash)
-			high = middle;
-		else
-			low = middle;
-	}
-	return low;
-}
-
-/* Read the node that level - 1 points to. */
-static errcode_t enter_node(struct lookup *l, int level)
-{
-	uint32_t block = htree_node_child(&l->node[level - 1], l->at[level - 1]);
-	struct htree_node *n = &l->node[level];
-	errcode_t err;
-
-	if (block == 0 || block >= l->blocks->count)
-		return E2DX_ET_DAMAGED;
-	err = htree_blocks_read(l->blocks, block, 1, l->level_block[level]);
-	if (!err)
-		err = htree_parse_node(l->dir, l->level_block[level], block,
-				       level, n);
-	if (!err && (n->count == 0 || n->disk_count > n->limit ||
-		     !n->checksum_ok))
-		err = E2DX_ET_DAMAGED;
-	return err;
-}
-
-static errcode_t descend(struct lookup *l, uint32_t hash)
-{
-	errcode_t err;
-
-	for (int level = 0; ; level++) {
-		l->at[level] = search_node(&l->node[level], hash);
-		if (level == l->depth)
-			return 0;
-		err = enter_node(l, level + 1);
-		if (err)
-			return err;
-	}
-}
-
-/*
- * Move to the next leaf if the collision of `hash` goes on there.  NOT_FOUND
- * where it does not.
- */
-static errcode_t next_leaf(struct lookup *l, uint32_t hash)
-{
-	int level = l->depth;
-	errcode_t err;
-
-	while (l->at[level] + 1 >= l->node[level].count)
-		if (level-- == 0)
-			return E2DX_ET_NOT_FOUND;
-	l->at[level]++;
-	if ((htree_node_hash(&l->node[level], l->at[level]) & ~1u) != hash)
-		return E2DX_ET_NOT_FOUND;
-	for (; level < l->depth; level++) {
-		err = enter_node(l, level + 1);
-		if (err)
-			return err;
-		l->at[level + 1] = 0;
-	}
-	return 0;
-}
-
 /* DAMAGED and the like where the linear way must be taken. */
-static errcode_t search_index(struct lookup *l, uint32_t hash)
+static errcode_t search_leaves(struct lookup *l, struct htree_path *p,
+			       uint32_t hash)
 {
 	uint32_t left = l->blocks->count;	/* a looping index ends too */
 	errcode_t err;
 
-	for (err = descend(l, hash); !err; err = next_leaf(l, hash)) {
-		uint32_t leaf = htree_node_child(&l->node[l->depth],
-						 l->at[l->depth]);
+	for (err = htree_path_descend(p, hash); !err;
+	     err = htree_path_next(p, hash)) {
+		uint32_t leaf = htree_path_leaf(p);
 
-		if (leaf == 0 || leaf >= l->blocks->count || left-- == 0)
+		if (leaf == 0 || left-- == 0)
 			return E2DX_ET_DAMAGED;
 		err = search_block(l, leaf);
 		if (err != E2DX_ET_NOT_FOUND)
@@ -168,35 +75,35 @@ static errcode_t search_index(struct lookup *l, uint32_t hash)
 	return err;
 }
 
-static errcode_t lookup_indexed(struct lookup *l)
+static errcode_t search_index(struct lookup *l, uint8_t *nodes)
 {
-	struct htree_root root;
+	struct htree_path path;
 	struct dirhasher hasher;
 	struct dirhash hash;
-	size_t size = l->blocks->block_size;
 	errcode_t err;
 
-	l->level_block[0] = malloc(size * HTREE_MAX_LEVELS);
-	if (!l->level_block[0])
+	htree_path_init(&path, l->dir, l->blocks, nodes, false);
+	err = htree_path_root(&path);
+	if (!err)
+		err = htree_dir_hasher(l->dir, path.version, &hasher);
+	if (!err)
+		err = dirhash_name(&hasher, l->scan.name, l->scan.len, &hash);
+	return err ? err : search_leaves(l, &path, hash.hash);
+}
+
+static errcode_t lookup_indexed(struct lookup *l)
+{
+	uint8_t small[HTREE_MAX_LEVELS * STACK_BLOCK], *nodes = small;
+	size_t size = (size_t)l->blocks->block_size * HTREE_MAX_LEVELS;
+	errcode_t err;
+
+	if (size > sizeof(small))
+		nodes = malloc(size);
+	if (!nodes)
 		return ENOMEM;
-	for (int i = 1; i < HTREE_MAX_LEVELS; i++)
-		l->level_block[i] = l->level_block[0] + size * (size_t)i;
-	err = htree_blocks_read(l->blocks, 0, 1, l->level_block[0]);
-	if (!err)
-		err = htree_parse_root(l->dir, l->level_block[0], &root,
-				       &l->node[0]);
-	if (!err && (root.indirect_levels >= HTREE_MAX_LEVELS ||
-		     !l->node[0].checksum_ok))
-		err = E2DX_ET_DAMAGED;
-	if (!err)
-		err = htree_dir_hasher(l->dir, root.version, &hasher);
-	if (!err)
-		err = dirhash_name(&hasher, l->name, l->len, &hash);
-	if (!err) {
-		l->depth = root.indirect_levels;
-		err = search_index(l, hash.hash);
-	}
-	free(l->level_block[0]);
+	err = search_index(l, nodes);
+	if (nodes != small)
+		free(nodes);
 	return err;
 }
 
@@ -205,14 +112,14 @@ errcode_t htree_lookup(const struct htree_dir *dir, struct htree_blocks *blocks,
 		       struct htree_dirent *d)
 {
 	struct lookup l = {
-		.dir = dir, .blocks = blocks, .name = name, .len = len,
+		.dir = dir, .blocks = blocks, .scan = { .name = name, .len = len },
 		.buffer = buffer, .found = d
 	};
 	errcode_t err;
 
 	if (len == 0 || len > DIRHASH_NAME_MAX)
 		return E2DX_ET_NAME_LENGTH;
-	if (htree_name_dot(name, len))		/* never where their hash says */
+	if (htree_name_dot(name, len))	/* never where their hash says */
 		return blocks->count ? search_block(&l, 0) : E2DX_ET_NOT_FOUND;
 	if (dir->indexed && dir->dir_index && !htree_dir_stores_hash(dir)) {
 		err = lookup_indexed(&l);
