@@ -55,7 +55,10 @@ errcode_t e2dx_close(struct e2dx_fs *efs);
 /* ---- what the superblock says of hashing (super.c) */
 
 /* Does the superblock's unsigned flag make 0..2 read unsigned chars? */
-bool e2dx_unsigned_chars(const struct e2dx_fs *efs);
+static inline bool e2dx_unsigned_chars(const struct e2dx_fs *efs)
+{
+	return efs->fs->super->s_flags & EXT2_FLAGS_UNSIGNED_HASH;
+}
 
 /*
  * Why this filesystem must not be written, as the first of E2DX_ET_MOUNTED,

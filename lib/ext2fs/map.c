@@ -5,22 +5,8 @@
  */
 #include <errno.h>
 #include <stdlib.h>
+#include "ext2fs/extent.h"
 #include "ext2fs/inode.h"
-#include "ext2fs/map.h"
-#include "htree/crc32c.h"
-#include "htree/ondisk.h"
-
-/* Extent trees: a header and entries of 12 bytes each. */
-#define EH_MAGIC		0xf30a
-#define EH_SIZE			12
-#define EH_ENTRIES		2	/* offsets in the header, 16 bits each */
-#define EH_MAX			4
-#define EH_DEPTH		6
-#define EXTENT_SIZE		12
-#define EXTENT_MAX_DEPTH	5
-#define EXTENT_MAX_INIT		32768	/* longer ones are unwritten */
-#define EXTENT_LOGICAL_END	(1ULL << 32)
-
 
 struct walker {
 	const struct e2dx_fs *efs;
@@ -99,53 +85,22 @@ struct node {
 	uint64_t first, end;
 };
 
-static bool header_ok(const struct node *n, int level)
-{
-	uint32_t entries = htree_le16(n->data + EH_ENTRIES);
-	uint32_t max = htree_le16(n->data + EH_MAX);
-
-	if (htree_le16(n->data) != EH_MAGIC || entries > max ||
-	    EH_SIZE + (size_t)max * EXTENT_SIZE > n->size ||
-	    htree_le16(n->data + EH_DEPTH) != (uint32_t)n->depth)
-		return false;
-	/* Only an empty file has a node without entries: its root. */
-	return entries || (level == 0 && n->depth == 0);
-}
-
-/* The checksum stands behind the room for entries, used or not. */
-static bool extent_csum_ok(const struct walker *w, const struct node *n)
-{
-	size_t at = EH_SIZE + (size_t)htree_le16(n->data + EH_MAX) * EXTENT_SIZE;
-
-	if (!w->csum)
-		return true;
-	return at + 4 <= n->size && htree_le32(n->data + at) ==
-	       htree_crc32c(w->csum_seed, n->data, at);
-}
-
 static errcode_t walk_leaf(struct walker *w, const struct node *n)
 {
-	uint32_t entries = htree_le16(n->data + EH_ENTRIES);
+	uint32_t entries = extent_entries(n->data);
 	uint64_t at = n->first;
 
 	for (uint32_t i = 0; i < entries; i++) {
-		const uint8_t *e = n->data + EH_SIZE + i * EXTENT_SIZE;
-		uint64_t logical = htree_le32(e);
-		uint32_t len = htree_le16(e + 4);
-		uint64_t start = (uint64_t)htree_le16(e + 6) << 32 |
-				 htree_le32(e + 8);
-		bool unwritten = len > EXTENT_MAX_INIT;
+		struct e2dx_run e;
 		errcode_t err;
 
-		if (unwritten)
-			len -= EXTENT_MAX_INIT;
-		if (!len || logical < at || logical + len > n->end) {
+		extent_load(extent_entry(n->data, i), &e);
+		if (!e.count || e.logical < at || e.logical + e.count > n->end) {
 			w->damaged = true;
 			continue;
 		}
-		at = logical + len;
-		err = give(w, unwritten ? E2DX_MAP_UNWRITTEN : E2DX_MAP_DATA,
-			   logical, start, len);
+		at = e.logical + e.count;
+		err = give(w, e.kind, e.logical, e.physical, e.count);
 		if (err)
 			return err;
 	}
@@ -157,36 +112,36 @@ static errcode_t walk_node(struct walker *w, const struct node *n);
 static errcode_t walk_child(struct walker *w, const struct node *parent,
 			    const uint8_t *entry, uint64_t first, uint64_t end)
 {
-	uint64_t block = (uint64_t)htree_le16(entry + 8) << 32 |
-			 htree_le32(entry + 4);
 	struct node n = {
 		.size = w->efs->fs->blocksize, .depth = parent->depth - 1,
 		.level = parent->level + 1, .first = first, .end = end
 	};
-	errcode_t err = read_meta(w, block, parent->level, &n.data);
+	errcode_t err = read_meta(w, extent_child(entry), parent->level,
+				  &n.data);
 
 	if (err || !n.data)
 		return err;
-	if (!header_ok(&n, n.level)) {
+	if (!extent_header_ok(n.data, n.size, n.depth, false)) {
 		w->damaged = true;
 		return 0;
 	}
 	/* Well formed but of wrong checksum: followed, so that it owns. */
-	if (!extent_csum_ok(w, &n))
+	if (w->csum && !extent_csum_ok(n.data, n.size, w->csum_seed))
 		w->damaged = true;
 	return walk_node(w, &n);
 }
 
 static errcode_t walk_index(struct walker *w, const struct node *n)
 {
-	uint32_t entries = htree_le16(n->data + EH_ENTRIES);
+	uint32_t entries = extent_entries(n->data);
 	uint64_t at = n->first;
 
 	for (uint32_t i = 0; i < entries; i++) {
-		const uint8_t *e = n->data + EH_SIZE + i * EXTENT_SIZE;
-		uint64_t first = htree_le32(e);
-		uint64_t end = i + 1 < entries ? htree_le32(e + EXTENT_SIZE)
-					       : n->end;
+		const uint8_t *e = extent_entry(n->data, i);
+		uint64_t first = extent_first(e);
+		uint64_t end = i + 1 < entries
+			     ? extent_first(extent_entry(n->data, i + 1))
+			     : n->end;
 		errcode_t err;
 
 		if (first < at || end <= first || end > n->end) {
@@ -215,8 +170,9 @@ static errcode_t walk_extents(struct walker *w,
 		.first = 0, .end = EXTENT_LOGICAL_END
 	};
 
-	root.depth = (int)htree_le16(root.data + EH_DEPTH);
-	if (root.depth > EXTENT_MAX_DEPTH || !header_ok(&root, 0)) {
+	root.depth = extent_depth(root.data);
+	if (root.depth > EXTENT_MAX_DEPTH ||
+	    !extent_header_ok(root.data, root.size, root.depth, true)) {
 		w->damaged = true;
 		return 0;
 	}

@@ -5,13 +5,9 @@
 #include <string.h>
 #include <ext2fs/ext2_err.h>
 #include "e2dx_err.h"
+#include "ext2fs/extent.h"
 #include "ext2fs/mapbuild.h"
-#include "htree/crc32c.h"
-#include "htree/ondisk.h"
 
-#define EXTENT_MAGIC	0xf30a
-#define EXTENT_SIZE	12	/* bytes of a header, an extent, an index entry */
-#define EXTENT_LONGEST	32768	/* blocks of an extent that is initialised */
 #define EXTENT_BITS	48	/* of a physical block number */
 #define ROOT_ENTRIES	4	/* of the root in i_block */
 #define DIRECT_BLOCKS	12
@@ -95,7 +91,7 @@ static uint64_t count_extents(const struct e2dx_pieces *data, uint64_t blocks)
 	struct cursor c = { .data = data, .left = blocks };
 	uint64_t n = 0, physical;
 
-	while (next_run(&c, EXTENT_LONGEST, &physical))
+	while (next_run(&c, EXTENT_MAX_INIT, &physical))
 		n++;
 	return n;
 }
@@ -198,7 +194,7 @@ static errcode_t list_items(const struct e2dx_pieces *data, uint64_t blocks,
 
 	if (!items)
 		return ENOMEM;
-	for (*n = 0; (len = next_run(&c, EXTENT_LONGEST, &physical)); (*n)++) {
+	for (*n = 0; (len = next_run(&c, EXTENT_MAX_INIT, &physical)); (*n)++) {
 		if ((physical + len) >> EXTENT_BITS || logical >> 32) {
 			free(items);
 			return E2DX_ET_RANGE;

@@ -25,11 +25,6 @@ static const struct {
 #define PRIMARY_INCOMPAT	EXT3_FEATURE_INCOMPAT_RECOVER
 #define PRIMARY_RO_COMPAT	EXT4_FEATURE_RO_COMPAT_ORPHAN_PRESENT
 
-bool e2dx_unsigned_chars(const struct e2dx_fs *efs)
-{
-	return efs->fs->super->s_flags & EXT2_FLAGS_UNSIGNED_HASH;
-}
-
 /* The bytes of efs->fs->super as the primary has them, without checksum. */
 static void encode(const struct e2dx_fs *efs, uint8_t *sb)
 {

@@ -99,6 +99,64 @@ static void compare_maps(struct e2dx_fs *efs, ext2_filsys fs, ext2_ino_t ino)
 	ck_assert_mem_eq(a.meta, b.meta, a.n_meta * sizeof(a.meta[0]));
 }
 
+/* Every block that the walk gives is found by itself, and no other. */
+struct find {
+	struct e2dx_fs *efs;
+	ext2_ino_t ino;
+	const struct ext2_inode_large *inode;
+	uint64_t next;		/* logical blocks before it were looked at */
+	uint8_t buf[65536];
+};
+
+static void find_hole(struct find *f, uint64_t logical)
+{
+	struct e2dx_run run;
+
+	ck_assert_int_eq(e2dx_map_find(f->efs, f->ino, f->inode, logical,
+				       f->buf, &run), E2DX_ET_HOLE);
+}
+
+static errcode_t find_run(void *ctx, const struct e2dx_run *walked)
+{
+	struct find *f = ctx;
+	struct e2dx_run run;
+
+	if (walked->kind == E2DX_MAP_META)
+		return 0;
+	if (walked->logical > f->next) {
+		find_hole(f, f->next);
+		find_hole(f, walked->logical - 1);
+	}
+	f->next = walked->logical + walked->count;
+	for (uint64_t i = 0; i < walked->count; i++) {
+		if (walked->kind == E2DX_MAP_UNWRITTEN) {
+			find_hole(f, walked->logical + i);
+			continue;
+		}
+		ck_assert_int_eq(e2dx_map_find(f->efs, f->ino, f->inode,
+					       walked->logical + i, f->buf,
+					       &run), 0);
+		ck_assert_int_eq(run.kind, E2DX_MAP_DATA);
+		ck_assert_uint_le(run.logical, walked->logical + i);
+		ck_assert_uint_le(run.logical + run.count, f->next);
+		ck_assert_uint_eq(run.physical - run.logical,
+				  walked->physical - walked->logical);
+	}
+	return 0;
+}
+
+static void find_each(struct e2dx_fs *efs, ext2_ino_t ino)
+{
+	static struct find f;
+	struct ext2_inode_large inode;
+
+	f = (struct find){ .efs = efs, .ino = ino, .inode = &inode };
+	ck_assert_int_eq(e2dx_inode_read(efs, ino, &inode), 0);
+	ck_assert_int_eq(e2dx_map_walk(efs, ino, &inode, find_run, &f), 0);
+	find_hole(&f, f.next);
+	find_hole(&f, 1ULL << 40);
+}
+
 static void compare_inode(struct e2dx_fs *efs, ext2_filsys fs, ext2_ino_t ino)
 {
 	struct ext2_inode_large a, b;
@@ -131,6 +189,7 @@ START_TEST(all_inodes)
 			continue;
 		compare_inode(efs, fs, i);
 		compare_maps(efs, fs, i);
+		find_each(efs, i);
 		mapped++;
 	}
 	ck_assert_uint_gt(mapped, 400);
