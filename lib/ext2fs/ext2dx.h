@@ -11,6 +11,7 @@
 #include "e2dx_err.h"
 #include "htree/blocks.h"
 #include "htree/build.h"
+#include "htree/change.h"
 #include "htree/crc32c.h"
 #include "htree/dir.h"
 #include "htree/entry.h"
