@@ -10,8 +10,9 @@
 
 #define CHANGE_FRESH	2	/* index blocks that one insertion can add */
 
-/* Insert uses fresh, remove `nodes` of the same memory. */
-#define CHANGE_SPARE	HTREE_MAX_LEVELS
+/* Blocks of memory for new contents; remove has a second path in the first
+   HTREE_MAX_LEVELS of them, insert its new index blocks. */
+#define CHANGE_SPARE	(HTREE_MAX_LEVELS + 1)
 
 /* One change under way. */
 struct htree_change {
@@ -91,9 +92,29 @@ errcode_t htree_grow(struct htree_change *c, uint32_t bound, uint32_t child,
 /* ---- shrink.c */
 
 /*
- * After an entry of `leaf` was removed: give back what is not needed any
- * more.  c->hash is the entry's.  A damaged neighbourhood is left as it is.
+ * After an entry of `leaf` (still in c->leaf) was removed: merge what fits,
+ * give back what is not needed any more.  c->hash is the entry's.  placed:
+ * c->path leads to that leaf.  A damaged neighbourhood is left as it is.
  */
-errcode_t htree_shrink(struct htree_change *c, uint32_t leaf);
+errcode_t htree_shrink(struct htree_change *c, uint32_t leaf, bool placed);
+
+/* ---- give.c */
+
+/* At most so many blocks are given back at once. */
+#define CHANGE_GIVE	HTREE_MAX_LEVELS
+
+/*
+ * Could these blocks be given back, once nothing points to them?  For each,
+ * the directory's last block takes its place, so the way to that must be
+ * known.  E2DX_ET_DAMAGED.  Leaves c->path and c->leaf, c->near alone.
+ */
+errcode_t htree_give_check(struct htree_change *c, const uint32_t *blocks,
+			   int n);
+
+/*
+ * Give them back: nothing on the device points to them any more.  c->path is
+ * of no use afterwards.
+ */
+errcode_t htree_give_back(struct htree_change *c, uint32_t *blocks, int n);
 
 #endif

@@ -13,6 +13,7 @@ struct removal {
 	struct htree_change *c;
 	struct htree_scan scan;
 	uint32_t number;		/* the block in c->leaf */
+	bool placed;			/* c->path leads to it */
 };
 
 static errcode_t search_block(struct removal *r, uint32_t number)
@@ -73,6 +74,7 @@ static errcode_t search(struct removal *r)
 
 	if (dir->indexed && !htree_dir_stores_hash(dir)) {
 		err = search_index(r);
+		r->placed = !err;
 		if (!err || err == E2DX_ET_NOT_FOUND)
 			return err;
 	}
@@ -96,6 +98,21 @@ static errcode_t erase(struct removal *r)
 	return htree_change_write(c, r->number, c->leaf);
 }
 
+/*
+ * An index that does not lead to the name is left as it is.  Where hashes are
+ * stored the record says where the index has it.
+ */
+static errcode_t shrink(struct removal *r)
+{
+	struct htree_change *c = r->c;
+
+	if (r->scan.d.has_hash)
+		c->hash = htree_hash_clean(r->scan.d.hash.hash);
+	else if (c->dir->indexed && !r->placed)
+		return 0;
+	return htree_shrink(c, r->number, r->placed);
+}
+
 errcode_t htree_remove(struct htree_dir *dir, struct htree_blocks *b,
 		       const uint8_t *name, size_t len, enum htree_shrink how)
 {
@@ -110,13 +127,10 @@ errcode_t htree_remove(struct htree_dir *dir, struct htree_blocks *b,
 	err = htree_change_begin(&c, dir, b);
 	if (!err)
 		err = search(&r);
-	if (!err) {
-		if (r.scan.d.has_hash)
-			c.hash = htree_hash_clean(r.scan.d.hash.hash);
+	if (!err)
 		err = erase(&r);
-	}
 	if (!err && how == HTREE_SHRINK)
-		err = htree_shrink(&c, r.number);
+		err = shrink(&r);
 	htree_change_end(&c);
 	return err;
 }

@@ -22,11 +22,7 @@ uint32_t model_random(struct model *m, uint32_t below)
 	return (uint32_t)((z ^ z >> 31) % below);
 }
 
-/*
- * Legacy reads a byte c as c * 7152373, so strings with equal weights collide
- * at once: "az" and "by" style pairs.  Found by trying: see collide_name().
- */
-static size_t plain_name(const struct model *m, uint32_t i, uint8_t *name)
+size_t model_name(const struct model *m, uint32_t i, uint8_t name[256])
 {
 	size_t min = m->kind->flags & MODEL_STORED ? 16 : 7;
 	size_t longest = m->kind->length < min ? min : m->kind->length;
@@ -38,11 +34,6 @@ static size_t plain_name(const struct model *m, uint32_t i, uint8_t *name)
 	if (m->kind->flags & MODEL_UNSIGNED)
 		name[len - 1] = (uint8_t)(0x80 | (i & 0x7f));
 	return len;
-}
-
-size_t model_name(const struct model *m, uint32_t i, uint8_t name[256])
-{
-	return plain_name(m, i, name);
 }
 
 uint32_t model_number(const struct model *m, const uint8_t *name)
@@ -245,4 +236,8 @@ void model_empty(struct model *m)
 	}
 	model_check(m);
 	ck_assert_uint_eq(m->present, 0);
+	if (m->kind->flags & MODEL_LINEAR)
+		return;
+	ck_assert_uint_eq(m->b->count, 1);
+	ck_assert(!m->dir.indexed);
 }
