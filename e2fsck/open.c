@@ -71,11 +71,21 @@ struct e2dx_fs *check_open(struct cli *cli, const struct options *o)
 	return NULL;
 }
 
+/* Something cut the device off, which the filesystem's own mark cannot say. */
+static bool too_short(const struct e2dx_fs *efs)
+{
+	return ext2fs_blocks_count(efs->fs->super) >
+		efs->device_bytes / efs->fs->blocksize;
+}
+
 bool check_marked_clean(const struct e2dx_fs *efs)
 {
 	const struct ext2_super_block *s = efs->fs->super;
 	int16_t max = s->s_max_mnt_count;
 	uint64_t due = (uint64_t)s->s_lastcheck + s->s_checkinterval;
+
+	if (too_short(efs))
+		return false;
 
 	if (!(s->s_state & EXT2_VALID_FS) || (s->s_state & EXT2_ERROR_FS) ||
 	    ext2fs_has_feature_journal_needs_recovery(efs->fs->super))

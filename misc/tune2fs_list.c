@@ -6,30 +6,26 @@
  * things, so damage elsewhere, unknown features or a dirty journal do not
  * matter.
  */
-#include <errno.h>
-#include <fcntl.h>
-#include <unistd.h>
+#include "ext2fs/fs.h"
 #include "ext2fs/supercheck.h"
 #include "tune2fs.h"
 #include "config.h"
 
 static errcode_t read_super(const char *device, struct ext2_super_block *sb)
 {
-	int fd = open(device, O_RDONLY | O_CLOEXEC);
-	ssize_t n;
-	int err;
+	io_channel io;
+	errcode_t err = e2dx_io_manager->open(device, 0, &io);
 
-	if (fd < 0)
-		return errno;
-	n = pread(fd, sb, E2DX_SB_SIZE, E2DX_SB_PRIMARY);
-	err = n < 0 ? errno : 0;
-	close(fd);
 	if (err)
 		return err;
-	if (n != E2DX_SB_SIZE ||
-	    ext2fs_le16_to_cpu(sb->s_magic) != EXT2_SUPER_MAGIC)
+	err = io_channel_set_blksize(io, E2DX_SB_PRIMARY);
+	if (!err)
+		err = io_channel_read_blk64(io, 1, -E2DX_SB_SIZE, sb);
+	io_channel_close(io);
+	if (err == EXT2_ET_SHORT_READ ||
+	    (!err && ext2fs_le16_to_cpu(sb->s_magic) != EXT2_SUPER_MAGIC))
 		return E2DX_ET_NOT_EXT;
-	return 0;
+	return err;
 }
 
 static void note_checksum(const struct tune *t,

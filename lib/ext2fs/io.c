@@ -57,26 +57,35 @@ static struct struct_io_manager manager = {
 
 io_manager e2dx_io_manager = &manager;
 
+/* Opening a FIFO waits for its other end, and /dev/zero has no end. */
+static errcode_t usable(const struct stat *st)
+{
+	if (S_ISREG(st->st_mode) || S_ISBLK(st->st_mode))
+		return 0;
+	return S_ISDIR(st->st_mode) ? EISDIR : ENOTBLK;
+}
+
 /* O_EXCL means something on block devices only. */
 static errcode_t open_file(const char *name, int flags, int *fd,
 			   struct stat *st)
 {
 	int mode = O_CLOEXEC | (flags & IO_FLAG_RW ? O_RDWR : O_RDONLY);
+	errcode_t err;
 
 	if (stat(name, st))
 		return errno;
+	err = usable(st);
+	if (err)
+		return err;
 	if ((flags & IO_FLAG_EXCLUSIVE) && S_ISBLK(st->st_mode))
 		mode |= O_EXCL;
 	*fd = open(name, mode);
 	if (*fd < 0)
 		return errno;
-	if (fstat(*fd, st)) {
-		errcode_t err = errno;
-
+	err = fstat(*fd, st) ? errno : 0;
+	if (err)
 		close(*fd);
-		return err;
-	}
-	return 0;
+	return err;
 }
 
 static errcode_t new_channel(const char *name, io_channel *channel)

@@ -22,6 +22,19 @@ check "--help" exits 0 "$E2FSCK" --help
 check "a missing file is an operational error" exits 8 "$E2FSCK" -n "$T/none"
 head -c 65536 /dev/zero >"$T/zero"
 check "no filesystem is an operational error" exits 8 "$E2FSCK" -fn "$T/zero"
+# Nobody writes to this FIFO; /dev/zero has no size.
+mkfifo "$T/fifo"
+for f in "$T/fifo" /dev/zero; do
+	for p in "$E2FSCK -fn" "$E2FSCK -fy" "$TUNE2FS -l" "$DEBUGFS -R ls"; do
+		# shellcheck disable=SC2086
+		check "$f is no device: $p" says 'Block device required' \
+			timeout 5 $p "$f"
+	done
+done
+check "nor is a directory" exits 8 "$E2FSCK" -fn "$T"
+head -c 3M "$a" >"$T/cut"
+check "cut off, and marked clean: not skipped" \
+	leaves "$T/cut" exits 4 "$E2FSCK" -p "$T/cut"
 no_terminal() { exits 8 "$E2FSCK" -f "$a" </dev/null; }
 check "questions need a terminal" leaves "$a" no_terminal
 
