@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* -U: the filesystem's UUID, and the checksums that are made from it. */
-#include <stdlib.h>
 #include <string.h>
 #include <uuid/uuid.h>
+#include "ext2fs/desc.h"
 #include "tune2fs.h"
 
 static bool external_journal(struct ext2_super_block *sb)
@@ -64,77 +64,20 @@ bool tune_uuid_allowed(struct tune *t)
 }
 
 /*
- * All descriptor blocks as the disk has them (the caller frees).  libext2fs
- * keeps them in the machine's byte order.
- */
-static void *disk_descriptors(ext2_filsys fs)
-{
-	size_t size = (size_t)fs->desc_blocks * fs->blocksize;
-	char *copy = malloc(size);
-
-	if (!copy)
-		return NULL;
-	memcpy(copy, fs->group_desc, size);
-	if (ext2fs_cpu_to_le16(1) != 1)
-		for (size_t at = 0; at + EXT2_DESC_SIZE(fs->super) <= size;
-		     at += EXT2_DESC_SIZE(fs->super))
-			ext2fs_swap_group_desc2(fs, (void *)(copy + at));
-	return copy;
-}
-
-/* Those blocks of the descriptor table that group g keeps a copy of. */
-static errcode_t write_copies(ext2_filsys fs, dgrp_t g, const char *table)
-{
-	blk64_t old_start = 0, meta = 0;
-	blk_t in_row = (blk_t)fs->desc_blocks;
-	errcode_t err = ext2fs_super_and_bgd_loc2(fs, g, NULL, &old_start,
-						  &meta, NULL);
-
-	if (ext2fs_has_feature_meta_bg(fs->super) &&
-	    fs->super->s_first_meta_bg < in_row)
-		in_row = fs->super->s_first_meta_bg;
-	if (!err && old_start && in_row)
-		err = io_channel_write_blk64(fs->io, old_start, (int)in_row,
-					     table);
-	if (!err && meta)
-		err = io_channel_write_blk64(fs->io, meta, 1, table +
-			(size_t)(g / EXT2_DESC_PER_BLOCK(fs->super)) *
-			fs->blocksize);
-	return err;
-}
-
-/* Every group descriptor's checksum anew, in the primary table and backups. */
-static errcode_t write_descriptors(ext2_filsys fs)
-{
-	errcode_t err = 0;
-	char *table;
-
-	for (dgrp_t g = 0; g < fs->group_desc_count; g++)
-		ext2fs_group_desc_csum_set(fs, g);
-	table = disk_descriptors(fs);
-	if (!table)
-		return EXT2_ET_NO_MEMORY;
-	for (dgrp_t g = 0; !err && g < fs->group_desc_count; g++)
-		err = write_copies(fs, g, table);
-	free(table);
-	return err ? err : io_channel_flush(fs->io);
-}
-
-/*
  * Between the new UUID and the new checksums the two do not agree, so the
  * filesystem is not valid meanwhile: after a power cut e2fsck comes first.
  */
 static bool write_with_descriptors(struct tune *t)
 {
-	ext2_filsys fs = t->efs->fs;
-	uint16_t state = fs->super->s_state;
+	struct ext2_super_block *sb = t->efs->fs->super;
+	uint16_t state = sb->s_state;
 	errcode_t err;
 
-	fs->super->s_state &= (uint16_t)~EXT2_VALID_FS;
+	sb->s_state &= (uint16_t)~EXT2_VALID_FS;
 	if (!tune_super_write(t, E2DX_SB_UUID))
 		return false;
-	err = write_descriptors(fs);
-	fs->super->s_state = state;
+	err = e2dx_descs_write_all(t->efs);
+	sb->s_state = state;
 	if (!err)
 		err = e2dx_super_write(t->efs);
 	if (err)

@@ -122,19 +122,30 @@ errcode_t e2dx_bitmaps_write(struct e2dx_fs *efs, struct e2dx_space *s,
 	return err;
 }
 
+/*
+ * n descriptor blocks from `number` on, as the disk has them: libext2fs keeps
+ * them in the machine's byte order.
+ */
+static void desc_bytes(ext2_filsys fs, uint32_t number, uint32_t n,
+		       uint8_t *buf)
+{
+	size_t size = EXT2_DESC_SIZE(fs->super);
+	size_t bytes = (size_t)n * fs->blocksize;
+
+	memcpy(buf, (uint8_t *)fs->group_desc + (size_t)number * fs->blocksize,
+	       bytes);
+	if (htole16(1) != 1)
+		for (size_t at = 0; at + size <= bytes; at += size)
+			ext2fs_swap_group_desc2(fs, (void *)(buf + at));
+}
+
 static errcode_t write_desc_block(ext2_filsys fs, uint32_t number,
 				  uint8_t *buf)
 {
 	uint64_t block = ext2fs_descriptor_block_loc2(fs,
 				fs->super->s_first_data_block, number);
-	size_t size = EXT2_DESC_SIZE(fs->super);
 
-	memcpy(buf, (uint8_t *)fs->group_desc + (size_t)number * fs->blocksize,
-	       fs->blocksize);
-	/* libext2fs keeps descriptors in the machine's byte order. */
-	if (htole16(1) != 1)
-		for (size_t at = 0; at + size <= fs->blocksize; at += size)
-			ext2fs_swap_group_desc2(fs, (void *)(buf + at));
+	desc_bytes(fs, number, 1, buf);
 	return io_channel_write_blk64(fs->io, block, 1, buf);
 }
 
@@ -156,4 +167,42 @@ errcode_t e2dx_descs_write(struct e2dx_fs *efs, const struct e2dx_space *s,
 	}
 	free(buf);
 	return err;
+}
+
+/* Those blocks of the descriptor table that group g keeps a copy of. */
+static errcode_t write_copies(ext2_filsys fs, dgrp_t g, const uint8_t *table)
+{
+	blk64_t old_start = 0, meta = 0;
+	blk_t in_row = (blk_t)fs->desc_blocks;
+	errcode_t err = ext2fs_super_and_bgd_loc2(fs, g, NULL, &old_start,
+						  &meta, NULL);
+
+	if (ext2fs_has_feature_meta_bg(fs->super) &&
+	    fs->super->s_first_meta_bg < in_row)
+		in_row = fs->super->s_first_meta_bg;
+	if (!err && old_start && in_row)
+		err = io_channel_write_blk64(fs->io, old_start, (int)in_row,
+					     table);
+	if (!err && meta)
+		err = io_channel_write_blk64(fs->io, meta, 1, table +
+			(size_t)(g / EXT2_DESC_PER_BLOCK(fs->super)) *
+			fs->blocksize);
+	return err;
+}
+
+errcode_t e2dx_descs_write_all(struct e2dx_fs *efs)
+{
+	ext2_filsys fs = efs->fs;
+	uint8_t *table = malloc((size_t)fs->desc_blocks * fs->blocksize);
+	errcode_t err = 0;
+
+	if (!table)
+		return ENOMEM;
+	for (dgrp_t g = 0; g < fs->group_desc_count; g++)
+		ext2fs_group_desc_csum_set(fs, g);
+	desc_bytes(fs, 0, (uint32_t)fs->desc_blocks, table);
+	for (dgrp_t g = 0; !err && g < fs->group_desc_count; g++)
+		err = write_copies(fs, g, table);
+	free(table);
+	return err ? err : io_channel_flush(fs->io);
 }

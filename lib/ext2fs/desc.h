@@ -14,7 +14,15 @@
 errcode_t e2dx_bitmaps_write(struct e2dx_fs *efs, struct e2dx_space *s,
 			     const uint8_t *groups);
 
-/* Write the descriptor blocks that hold these groups.  Not synced. */
+/*
+ * Set the checksum of every group descriptor anew and write all descriptor
+ * blocks, the primary table and each copy of it; then sync.
+ */
+errcode_t e2dx_descs_write_all(struct e2dx_fs *efs);
+
+/*
+ * Write the primary descriptor blocks that hold these groups.  Not synced.
+ */
 errcode_t e2dx_descs_write(struct e2dx_fs *efs, const struct e2dx_space *s,
 			   const uint8_t *groups);
 
