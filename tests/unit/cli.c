@@ -228,7 +228,7 @@ END_TEST
 
 int main(void)
 {
-	TCase *tc = tcase_create("all");
+	TCase *tc = make_case("all");
 
 	tcase_add_test(tc, quote_every_byte_comes_back);
 	tcase_add_test(tc, quote_random_names_come_back);

@@ -112,7 +112,7 @@ END_TEST
 
 int main(void)
 {
-	TCase *t = tcase_create("crc32c");
+	TCase *t = make_case("crc32c");
 
 	tcase_add_test(t, known_values);
 	tcase_add_test(t, all_lengths_and_alignments);

@@ -407,7 +407,7 @@ END_TEST
 
 int main(void)
 {
-	TCase *t = tcase_create("dirhash");
+	TCase *t = make_case("dirhash");
 
 	tcase_add_test(t, own_vectors);
 	tcase_add_test(t, own_siphash_vectors);

@@ -208,7 +208,7 @@ END_TEST
 
 int main(void)
 {
-	TCase *t = tcase_create("names");
+	TCase *t = make_case("names");
 
 	tcase_add_checked_fixture(t, setup, teardown);
 	tcase_add_test(t, cut_between_characters);

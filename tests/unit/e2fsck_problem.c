@@ -94,7 +94,7 @@ END_TEST
 
 int main(void)
 {
-	TCase *t = tcase_create("problems");
+	TCase *t = make_case("problems");
 
 	tcase_add_test(t, every_finding_has_a_row);
 	tcase_add_test(t, index_faults_are_preened);

@@ -284,7 +284,7 @@ END_TEST
 
 int main(void)
 {
-	TCase *t = tcase_create("ext2dx");
+	TCase *t = make_case("ext2dx");
 
 	tcase_add_checked_fixture(t, setup, NULL);
 	tcase_add_test(t, ours_come_first);

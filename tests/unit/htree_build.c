@@ -677,7 +677,7 @@ END_TEST
 
 int main(void)
 {
-	TCase *t = tcase_create("build");
+	TCase *t = make_case("build");
 
 	tcase_set_timeout(t, 120);
 	tcase_add_loop_test(t, every_layout_indexed, 0, 7 * 8);

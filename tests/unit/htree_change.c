@@ -71,7 +71,7 @@ END_TEST
 
 int main(void)
 {
-	TCase *c = tcase_create("change");
+	TCase *c = make_case("change");
 
 	tcase_set_timeout(c, 0);
 	tcase_add_loop_test(c, test_model, 0, KINDS);

@@ -501,7 +501,7 @@ END_TEST
 
 int main(void)
 {
-	TCase *t = tcase_create("dirent");
+	TCase *t = make_case("dirent");
 
 	tcase_add_loop_test(t, parse, 0,
 			    (int)(sizeof(parse_cases) / sizeof(parse_cases[0])));

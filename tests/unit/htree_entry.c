@@ -168,7 +168,7 @@ END_TEST
 
 int main(void)
 {
-	TCase *t = tcase_create("entry");
+	TCase *t = make_case("entry");
 
 	tcase_add_test(t, added);
 	tcase_add_test(t, name_lengths);

@@ -262,7 +262,7 @@ END_TEST
 
 int main(void)
 {
-	TCase *c = tcase_create("lookup");
+	TCase *c = make_case("lookup");
 
 	tcase_add_checked_fixture(c, NULL, teardown);
 	tcase_add_loop_test(c, test_indexed, 0, 4);

@@ -123,7 +123,7 @@ END_TEST
 
 int main(void)
 {
-	TCase *c = tcase_create("stats");
+	TCase *c = make_case("stats");
 
 	tcase_add_checked_fixture(c, NULL, teardown);
 	tcase_add_loop_test(c, test_indexed, 0, 4);

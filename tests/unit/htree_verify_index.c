@@ -380,9 +380,8 @@ END_TEST
 
 int main(void)
 {
-	TCase *c = tcase_create("verify");
+	TCase *c = make_case("verify");
 
-	tcase_set_timeout(c, 60);
 	tcase_add_checked_fixture(c, NULL, teardown);
 	tcase_add_loop_test(c, test_root_fields, 0, 2);
 	tcase_add_loop_test(c, test_levels, 0, 2);

@@ -55,7 +55,8 @@ static errcode_t on_leaf(void *ctx, uint32_t block, const struct htree_dirent *d
 		l->leaf[block]++;
 		return 0;
 	}
-	ck_assert_uint_eq(d->block, block);
+	if (d->block != block)	/* Check writes to a pipe at each assertion */
+		ck_abort_msg("an entry of another block");
 	l->entries++;
 	return l->entries == l->stop_after ? STOP : 0;
 }
@@ -259,7 +260,7 @@ END_TEST
 
 int main(void)
 {
-	TCase *c = tcase_create("walk");
+	TCase *c = make_case("walk");
 
 	tcase_add_checked_fixture(c, setup, teardown);
 	tcase_add_test(c, test_parse_root);

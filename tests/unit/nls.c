@@ -209,7 +209,7 @@ END_TEST
 
 int main(void)
 {
-	TCase *t = tcase_create("nls");
+	TCase *t = make_case("nls");
 
 	tcase_add_checked_fixture(t, setup, NULL);
 	tcase_add_test(t, as_casefold_cmp);

@@ -249,7 +249,7 @@ END_TEST
 
 int main(void)
 {
-	TCase *t = tcase_create("alloc");
+	TCase *t = make_case("alloc");
 
 	tcase_add_checked_fixture(t, setup, teardown);
 	tcase_add_test(t, counts_and_ranges);

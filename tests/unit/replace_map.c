@@ -218,9 +218,8 @@ END_TEST
 
 int main(void)
 {
-	TCase *t = tcase_create("map");
+	TCase *t = make_case("map");
 
-	tcase_set_timeout(t, 60);
 	tcase_add_test(t, extents);
 	tcase_add_test(t, indirect);
 	tcase_add_test(t, refusals);

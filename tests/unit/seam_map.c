@@ -564,10 +564,9 @@ END_TEST
 
 int main(void)
 {
-	TCase *c = tcase_create("map");
+	TCase *c = make_case("map");
 
 	seam_dir();
-	tcase_set_timeout(c, 60);
 	tcase_add_loop_test(c, all_inodes, 0, KINDS);
 	tcase_add_loop_test(c, directory, 0, KINDS);
 	tcase_add_test(c, inline_directory);

@@ -450,7 +450,7 @@ END_TEST
 
 int main(void)
 {
-	TCase *c = tcase_create("open");
+	TCase *c = make_case("open");
 
 	seam_dir();
 	tcase_set_timeout(c, 120);

@@ -326,10 +326,9 @@ END_TEST
 
 int main(void)
 {
-	TCase *c = tcase_create("survey");
+	TCase *c = make_case("survey");
 
 	seam_dir();
-	tcase_set_timeout(c, 60);
 	tcase_add_loop_test(c, healthy, 0, KINDS);
 	tcase_add_test(c, freed);
 	tcase_add_test(c, shared);

@@ -5,6 +5,16 @@
 
 #include <check.h>
 
+/* A case whose tests may each take a minute: Check's 4 seconds are too few for a
+   machine that is busy. */
+static inline TCase *make_case(const char *name)
+{
+	TCase *c = tcase_create(name);
+
+	tcase_set_timeout(c, 60);
+	return c;
+}
+
 /* Run the tests of a case; CK_VERBOSITY says how much is told.  Returns main()'s
    exit status. */
 static inline int run_case(const char *name, TCase *c)
