@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Opening a filesystem whatever its bytes are, and closing it unwritten. */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
+#include <unistd.h>
 #include "ext2fs/fs.h"
 #include "ext2fs/nls.h"
 #include "ext2fs/supercheck.h"
@@ -60,6 +62,19 @@ static errcode_t check_super(struct e2dx_fs *efs,
 }
 
 /*
+ * libext2fs 1.47's undo manager says success, and leaves no channel, where it
+ * cannot open its file.  It takes an empty file for a new one.
+ */
+static errcode_t make_undo_file(const char *path)
+{
+	int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+
+	if (fd < 0)
+		return errno;
+	return close(fd) ? errno : 0;
+}
+
+/*
  * The undo manager goes between libext2fs and our own; libext2fs keeps its
  * file's name in a variable of its own.
  */
@@ -71,7 +86,9 @@ static errcode_t choose_manager(const struct e2dx_open_options *o,
 	*manager = e2dx_io_manager;
 	if (!o->undo_file || !o->writable)
 		return 0;
-	err = set_undo_io_backing_manager(e2dx_io_manager);
+	err = make_undo_file(o->undo_file);
+	if (!err)
+		err = set_undo_io_backing_manager(e2dx_io_manager);
 	if (!err)
 		err = set_undo_io_backup_file((char *)o->undo_file);
 	*manager = undo_io_manager;

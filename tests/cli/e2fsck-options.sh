@@ -74,4 +74,8 @@ cp "$a" "$T/u"
 check "-z" exits 1 "$E2FSCK" -fyD -z "$T/undo" "$T/u"
 e2undo "$T/undo" "$T/u" >/dev/null 2>&1
 check "e2undo gives the old image" cmp "$a" "$T/u"
+check "-z with a file that cannot be made" unchanged "$T/u" exits 8 \
+	"$E2FSCK" -fyD -z "$T/no-such/undo" "$T/u"
+check "-z with a directory" unchanged "$T/u" exits 8 \
+	"$E2FSCK" -fyD -z "$T" "$T/u"
 finish
