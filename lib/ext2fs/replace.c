@@ -36,8 +36,9 @@ errcode_t e2dx_replace_begin(struct e2dx_fs *efs, struct e2dx_survey *survey,
 	if (!efs->writable)
 		return E2DX_ET_READ_ONLY;
 	/* Counts per user are not kept here; see doc/design.md. */
-	if (ext2fs_has_feature_quota(fs->super) ||
-	    ext2fs_has_feature_shared_blocks(fs->super))
+	if (ext2fs_has_feature_quota(fs->super))
+		return E2DX_ET_QUOTA;
+	if (ext2fs_has_feature_shared_blocks(fs->super))
 		return E2DX_ET_FEATURE;
 	if (!e2dx_survey_sound(survey))
 		return E2DX_ET_SHARED;

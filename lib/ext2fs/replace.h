@@ -15,9 +15,9 @@ struct e2dx_replacer;
 /*
  * Begin (step 1: superblock not valid, synced).  The survey must be sound,
  * and stays up to date; both outlive the replacer.  E2DX_ET_SHARED where the
- * survey is not sound, E2DX_ET_FEATURE with quota or shared_blocks.  Nothing
- * is written before the first directory is: a command that changes nothing
- * leaves the image as it is.
+ * survey is not sound, E2DX_ET_QUOTA with quota, E2DX_ET_FEATURE with
+ * shared_blocks.  Nothing is written before the first directory is: a command
+ * that changes nothing leaves the image as it is.
  */
 errcode_t e2dx_replace_begin(struct e2dx_fs *efs, struct e2dx_survey *survey,
 			     struct e2dx_replacer **out);
