@@ -12,7 +12,7 @@
  * command line written for it is understood up to the option that this
  * program does not have.
  */
-static const char letters[] = ":c:e:fg:i:jlm:o:r:u:C:E:I:J:L:M:O:Q:T:U:z:V";
+static const char letters[] = ":c:e:fg:i:jlm:o:r:s:u:C:E:I:J:L:M:O:Q:T:U:z:V";
 
 enum { OPTION_HELP = 256 };
 static const struct option long_options[] = {

@@ -51,7 +51,7 @@ check 'no option: usage' unchanged "$img" exits 1 "$TUNE2FS" "$img"
 check 'two devices: usage' exits 1 "$TUNE2FS" -l "$img" "$img"
 check 'no such file' says 'No such file' "$TUNE2FS" -l "$T/none"
 for o in '-c 5' '-C 5' '-e panic' '-g 0' '-i 5' '-I 512' -j '-J size=4' \
-	'-m 1' '-M /x' '-o acl' '-Q usrquota' '-r 5' '-T now' '-u 0' '-z /x'; do
+	'-m 1' '-M /x' '-o acl' '-Q usrquota' '-r 5' '-s 1' '-T now' '-u 0' '-z /x'; do
 	# shellcheck disable=SC2086
 	refused "stock's $o" "${o%% *}: not an option of this program" $o
 done
