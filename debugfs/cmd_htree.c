@@ -184,6 +184,34 @@ static errcode_t dump_fault(void *ctx, uint32_t block, errcode_t what)
 	return 0;
 }
 
+/*
+ * Entries whose hashes lie outside their leaves (another seed, another sign)
+ * make a walk no trouble: verifying finds them.
+ */
+static void look_deeper(struct dump *u)
+{
+	static const struct htree_verify_ops ops = { 0 };
+	struct htree_verify_result r = { 0 };
+
+	if (htree_verify(&u->dir->dir, &u->dir->blocks, &ops, NULL, &r) ||
+	    !r.findings)
+		return;
+	u->failed = dbg_fail(u->d, u->object, 0,
+			     "damaged in %" PRIu64 " places; htree_check shows them",
+			     r.findings);
+}
+
+/* No fault of this directory; the next one will have that version. */
+static void check_default(struct debugfs *d)
+{
+	int version = d->efs->fs->super->s_def_hash_version;
+
+	if (!dirhash_on_disk(version))
+		dbg_fail(d, d->device, 0,
+			 "default hash %d may not stand in a superblock; e2fsck repairs it",
+			 version);
+}
+
 int command_htree_dump(struct debugfs *d, int argc, char **argv)
 {
 	static const struct htree_walk_ops ops = {
@@ -208,6 +236,9 @@ int command_htree_dump(struct debugfs *d, int argc, char **argv)
 	if (u.dir->map_damaged)
 		u.failed = dbg_fail(d, u.object, E2DX_ET_MAP_DAMAGED,
 				    "not all of it is shown");
+	if (!u.failed)
+		look_deeper(&u);
+	check_default(d);
 	e2dx_dir_close(u.dir);
 	return u.failed;
 }
