@@ -60,7 +60,7 @@ static uint32_t load_name(const struct htree_dir *dir, const uint8_t *record,
 	uint32_t len = record[HTREE_DE_NAME_LEN];
 
 	if (dir->filetype)
-		d->file_type = record[HTREE_DE_FILE_TYPE] & HTREE_FT_MASK;
+		d->file_type = record[HTREE_DE_FILE_TYPE];
 	else
 		len = htree_le16(record + HTREE_DE_NAME_LEN);
 	if (len > 0 && len <= HTREE_NAME_MAX && HTREE_DE_NAME + len <= left) {

@@ -20,7 +20,6 @@
 #define HTREE_DE_MIN		12	/* bytes of the smallest record */
 #define HTREE_DE_HASH_SIZE	8	/* stored hash: major, minor */
 #define HTREE_NAME_MAX		255
-#define HTREE_FT_MASK		0x07	/* bits of byte 7 that are a file type */
 #define HTREE_FT_DIR		2
 
 /* ---- a leaf's tail: a fake record, the last 12 bytes of the block */

@@ -60,6 +60,9 @@ check "inode not in use: the entry is gone" lacks some_name_121
 fresh
 poke "$T/x" $(($(at some_name_122) - 1)) '\002'
 repairs "file type" "$T/x" -fp "its file type is 2, its inode's is 1"
+fresh
+poke "$T/x" $(($(at some_name_122) - 1)) '\011'
+repairs "file type with a high bit" "$T/x" -fp "its file type is 9, its inode's is 1"
 
 names_in "$T/a" /dir >"$T/names"
 fresh
