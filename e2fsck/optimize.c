@@ -65,7 +65,7 @@ void check_optimize(struct check *c)
 	}
 	if (failures)
 		cli_worsen(c->cli, FSCK_LEFT);
-	if (failures < c->facts.n_dirs && !err) {
+	if (e2dx_replace_started(c->replacer)) {
 		c->changed = true;
 		cli_worsen(c->cli, FSCK_CORRECTED);
 	}

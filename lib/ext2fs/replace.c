@@ -82,6 +82,11 @@ errcode_t e2dx_replace_start(struct e2dx_replacer *r)
 	return err;
 }
 
+bool e2dx_replace_started(const struct e2dx_replacer *r)
+{
+	return r->started;
+}
+
 errcode_t e2dx_replace_flush(struct e2dx_replacer *r)
 {
 	errcode_t err = r->failed;

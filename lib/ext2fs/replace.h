@@ -48,6 +48,12 @@ errcode_t e2dx_replace_end(struct e2dx_replacer *r);
  */
 errcode_t e2dx_replace_start(struct e2dx_replacer *r);
 
+/*
+ * Whether anything was written yet: a directory that was as it is to be is
+ * not written again.
+ */
+bool e2dx_replace_started(const struct e2dx_replacer *r);
+
 /* ---- whole-filesystem conversions on top of it (convert.c) */
 
 struct e2dx_convert_events {

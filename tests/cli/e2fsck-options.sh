@@ -69,6 +69,11 @@ check "it is not marked clean" state
 lastcheck() { ask "$T/s" stats | grep -q 'Last checked: *Wed Jan  1.*2020'; }
 check "the time of the last check stays" lastcheck
 
+# Directories that are as -D wants them are not written again.
+check "a second -fyD" unchanged "$T/s" exits 0 "$E2FSCK" -fyD "$T/s"
+says_nothing() { ! says "WAS MODIFIED" "$E2FSCK" -fyD "$T/s"; }
+check "a second -fyD does not claim otherwise" says_nothing
+
 # The undo file brings back what was there.
 cp "$a" "$T/u"
 check "-z" exits 1 "$E2FSCK" -fyD -z "$T/undo" "$T/u"

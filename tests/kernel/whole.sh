@@ -21,7 +21,9 @@ echo "$names paths in $(du -m "$img" | cut -f1) MiB"
 convert()
 {
 	exits 0 "$TUNE2FS" -E hash_alg="$1" "$img" || return 1
-	exits 1 "$E2FSCK" -fyD "$img"
+	"$E2FSCK" -fyD "$img"
+	# 0: going back from siphash, tune2fs has rebuilt them all.
+	[ $? -le 1 ]
 }
 
 # The hash that the kernel gives each name of a directory, and ours.
