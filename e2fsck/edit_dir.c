@@ -58,10 +58,10 @@ static bool was_dot(const struct dir_edit *x, size_t i)
 
 	if (i > 1 || v->block)
 		return false;
-	if (v->ino == x->dir->ino)
-		return wanted(x, P_DIR + HTREE_D_DOT_MISSING);
-	return v->ino == x->parent &&
-	       wanted(x, P_DIR + HTREE_D_DOTDOT_MISSING);
+	return (v->ino == x->dir->ino &&
+		wanted(x, P_DIR + HTREE_D_DOT_MISSING)) ||
+	       (v->ino == x->parent &&
+		wanted(x, P_DIR + HTREE_D_DOTDOT_MISSING));
 }
 
 /* Drop the entry if it names nothing, else see to its type. */

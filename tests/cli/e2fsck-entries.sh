@@ -95,6 +95,9 @@ fresh
 poke "$T/x" $((S + 8)) 6
 poke "$T/x" $((S + 20)) 78
 repairs "both with another name" "$T/x" -fy "directory inode $sub" /dir
+fresh
+poke "$T/x" $(($(block_at "$T/a" / 0) * 1024 + 20)) '('
+repairs "the root's '..' with another name" "$T/x" -fy "directory inode 2" /dir
 # What stands at that place and names something else is a name.
 fresh
 poke "$T/x" $((S + 12)) "\\$(printf %o "$i")\\000\\000\\000"
