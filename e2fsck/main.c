@@ -123,27 +123,36 @@ static void run(struct cli *cli, const struct options *o)
 	}
 }
 
+static void check_device(struct cli *cli, struct options *o,
+			 const struct timespec *start)
+{
+	char *device = cli_device(cli, o->device);
+
+	if (!device) {
+		cli_worsen(cli, FSCK_ERROR);
+		return;
+	}
+	o->device = device;
+	interrupt_init();
+	run(cli, o);
+	if (o->timing)
+		report_timing(o, start);
+	free(device);
+}
+
 int main(int argc, char **argv)
 {
 	struct options o;
 	struct timespec start;
 	struct cli cli;
-	char *device;
 
 	clock_gettime(CLOCK_MONOTONIC, &start);
 	cli_init(&cli, argv[0]);
-	if (!options_parse(&cli, argc, argv, &o))
-		return cli.status;
-	device = cli_device(&cli, o.device);
-	if (!device)
-		return FSCK_ERROR;
-	o.device = device;
-	interrupt_init();
-	run(&cli, &o);
-	if (o.timing)
-		report_timing(&o, &start);
-	free(device);
-	if (fflush(stdout))
+	if (options_parse(&cli, argc, argv, &o))
+		check_device(&cli, &o, &start);
+	if (fflush(stdout) || ferror(stdout)) {
+		cli_error(&cli, NULL, 0, "cannot write to standard output");
 		cli_worsen(&cli, FSCK_ERROR);
+	}
 	return cli.status;
 }

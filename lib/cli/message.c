@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Messages in one shape, and the exit status that only worsens. */
+#define _GNU_SOURCE
 #include <locale.h>
 #include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include "cli/cli.h"
 
@@ -21,13 +24,41 @@ void cli_worsen(struct cli *c, int bits)
 	c->status |= bits;
 }
 
-/* stdout first, so that the two stay in order where both go to one file. */
-static void start_line(const struct cli *c, const char *object)
+/*
+ * What comes from a command line or a file of commands must not steer a
+ * terminal any more than a name from an image, which is quoted before.
+ */
+static void put_text(const char *text)
 {
+	for (; *text; text++) {
+		unsigned char c = (unsigned char)*text;
+
+		if (c < 0x20 || c == 0x7f)
+			fprintf(stderr, "\\x%02x", c);
+		else
+			fputc(c, stderr);
+	}
+}
+
+static void put_line(const struct cli *c, const char *object, errcode_t err,
+		     const char *format, va_list args)
+{
+	char *text = NULL;
+
+	/* In this order where both go to one file. */
 	fflush(stdout);
 	fprintf(stderr, "%s: ", c->program);
-	if (object)
-		fprintf(stderr, "%s: ", object);
+	if (object) {
+		put_text(object);
+		fputs(": ", stderr);
+	}
+	if (vasprintf(&text, format, args) < 0)
+		text = NULL;
+	put_text(text ? text : format);
+	free(text);
+	if (err)
+		fprintf(stderr, ": %s", error_message(err));
+	fputc('\n', stderr);
 }
 
 void cli_error(const struct cli *c, const char *object, errcode_t err,
@@ -35,22 +66,16 @@ void cli_error(const struct cli *c, const char *object, errcode_t err,
 {
 	va_list args;
 
-	start_line(c, object);
 	va_start(args, format);
-	vfprintf(stderr, format, args);
+	put_line(c, object, err, format, args);
 	va_end(args);
-	if (err)
-		fprintf(stderr, ": %s", error_message(err));
-	fputc('\n', stderr);
 }
 
 void cli_note(const struct cli *c, const char *object, const char *format, ...)
 {
 	va_list args;
 
-	start_line(c, object);
 	va_start(args, format);
-	vfprintf(stderr, format, args);
+	put_line(c, object, 0, format, args);
 	va_end(args);
-	fputc('\n', stderr);
 }

@@ -22,6 +22,23 @@ check "--help" exits 0 "$E2FSCK" --help
 check "a missing file is an operational error" exits 8 "$E2FSCK" -n "$T/none"
 head -c 65536 /dev/zero >"$T/zero"
 check "no filesystem is an operational error" exits 8 "$E2FSCK" -fn "$T/zero"
+for o in -fn --help -V; do
+	full() { exits 8 "$E2FSCK" $o "$a" >/dev/full; }
+	check "$o: a full standard output is an operational error" full
+done
+# Escape sequences of a command line reach no terminal.
+e=$(printf '\033')
+quoted()
+{
+	check "${1##*/} $2: control characters are shown as text" says '\x1b[31m' "$@"
+	check "${1##*/} $2: and never as they are" \
+		sh -c '! grep -q "$1" "$2"' - "$e" "$T/says.out"
+}
+quoted "$E2FSCK" -fn "$e[31m"
+quoted "$E2FSCK" -E "$e[31m" "$a"
+quoted "$TUNE2FS" -l "$e[31m"
+quoted "$TUNE2FS" -E "$e[31m" "$a"
+quoted "$DEBUGFS" -R "$e[31m" "$a"
 # Nobody writes to this FIFO; /dev/zero has no size.
 mkfifo "$T/fifo"
 for f in "$T/fifo" /dev/zero; do
