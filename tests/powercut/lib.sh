@@ -5,6 +5,9 @@ CUT=$E2DX_SRC/tests/powercut/cut.py
 REHASH=$E2DX_BUILD/tests/tools/rehash
 LISTING=$E2DX_BUILD/tests/tools/listing
 PYTHON=${PYTHON3:-python3}
+# The recorder is preloaded before a sanitizer's own library.
+ASAN_OPTIONS=verify_asan_link_order=0${ASAN_OPTIONS:+:$ASAN_OPTIONS}
+export ASAN_OPTIONS
 
 have_recorder()
 {
