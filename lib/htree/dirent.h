@@ -8,6 +8,7 @@
 #define E2DX_HTREE_DIRENT_H
 
 #include "htree/entry.h"
+#include "htree/ondisk.h"
 #include "htree/verify.h"
 
 /*
@@ -40,8 +41,19 @@ enum htree_finding_code htree_dirent_check(const struct htree_dir *dir,
 					   const struct htree_dirent *d);
 
 /* 1 for ".", 2 for "..", 0 for any other name. */
-int htree_name_dot(const uint8_t *name, size_t len);
-int htree_dirent_dot(const struct htree_dirent *d);
+static inline int htree_name_dot(const uint8_t *name, size_t len)
+{
+	if (len == 1 && name[0] == '.')
+		return 1;
+	if (len == 2 && name[0] == '.' && name[1] == '.')
+		return 2;
+	return 0;
+}
+
+static inline int htree_dirent_dot(const struct htree_dirent *d)
+{
+	return htree_name_dot(d->name, d->name_len);
+}
 
 /*
  * The records of one block, one after another, damaged ones too.
@@ -95,7 +107,19 @@ void htree_dirent_write(const struct htree_dir *dir, uint8_t *block,
 			const struct htree_dirent *d);
 
 /* rec_len's 16 bits as bytes and back (64 KiB blocks need the detour). */
-uint32_t htree_rec_len_load(const struct htree_dir *dir, const uint8_t *record);
+#define HTREE_REC_LEN_WHOLE	65535u	/* stands for 65536, which has no 16 bits */
+static inline uint32_t htree_rec_len_load(const struct htree_dir *dir,
+					  const uint8_t *record)
+{
+	uint32_t v = htree_le16(record + HTREE_DE_REC_LEN);
+
+	if (dir->block_size < 65536)
+		return v;
+	if (v == 0 || v == HTREE_REC_LEN_WHOLE)
+		return dir->block_size;
+	/* The two bits that a multiple of 4 does not need are bits 16, 17. */
+	return (v & ~3u) | (v & 3u) << 16;
+}
 void htree_rec_len_store(const struct htree_dir *dir, uint8_t *record,
 			 uint32_t rec_len);
 

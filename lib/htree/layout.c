@@ -4,25 +4,6 @@
 #include "htree/dirent.h"
 #include "htree/ondisk.h"
 
-uint32_t htree_plain_record_size(uint32_t name_len)
-{
-	uint32_t size = HTREE_DE_NAME + name_len;
-
-	/* An unused record is as long as one for a name of one byte. */
-	if (name_len == 0)
-		return HTREE_DE_MIN;
-	return (size + HTREE_DE_ALIGN - 1) & ~(uint32_t)(HTREE_DE_ALIGN - 1);
-}
-
-uint32_t htree_record_size(const struct htree_dir *dir, uint32_t name_len)
-{
-	uint32_t size = htree_plain_record_size(name_len);
-
-	if (htree_dir_stores_hash(dir))
-		size += HTREE_DE_HASH_SIZE;
-	return size;
-}
-
 uint32_t htree_leaf_room(const struct htree_dir *dir)
 {
 	if (!dir->metadata_csum)

@@ -8,15 +8,30 @@
 #define E2DX_HTREE_LAYOUT_H
 
 #include "htree/dir.h"
+#include "htree/ondisk.h"
 
 /*
  * The smallest record for a name of this length (0: an unused record) that
- * is neither "." nor ".."; with room for the stored hash where *dir has it.
+ * carries no hash: in most directories any, everywhere "." and "..".
  */
-uint32_t htree_record_size(const struct htree_dir *dir, uint32_t name_len);
+static inline uint32_t htree_plain_record_size(uint32_t name_len)
+{
+	uint32_t size = HTREE_DE_NAME + name_len;
 
-/* The same for any name that carries no hash: "." and "..". */
-uint32_t htree_plain_record_size(uint32_t name_len);
+	/* An unused record is as long as one for a name of one byte. */
+	if (name_len == 0)
+		return HTREE_DE_MIN;
+	return (size + HTREE_DE_ALIGN - 1) & ~(uint32_t)(HTREE_DE_ALIGN - 1);
+}
+
+/* The same with room for the stored hash where *dir has it. */
+static inline uint32_t htree_record_size(const struct htree_dir *dir,
+					 uint32_t name_len)
+{
+	uint32_t size = htree_plain_record_size(name_len);
+
+	return htree_dir_stores_hash(dir) ? size + HTREE_DE_HASH_SIZE : size;
+}
 
 /* Has the leaf a tail (its shape, whatever its checksum)? */
 bool htree_tail_present(const struct htree_dir *dir, const uint8_t *block);

@@ -7,6 +7,7 @@
 #include "e2dx_err.h"
 #include "htree/dirent.h"
 #include "htree/layout.h"
+#include "htree/record.h"
 
 static bool same_name(const struct htree_dir *dir, const struct htree_dirent *d,
 		      const struct htree_scan *s)
@@ -14,15 +15,10 @@ static bool same_name(const struct htree_dir *dir, const struct htree_dirent *d,
 	if (dir->casefold && !dir->encrypted && dir->fold)
 		return dir->fold->same(dir->fold->table, d->name, d->name_len,
 				       s->name, s->len);
-	return d->name_len == s->len && !memcmp(d->name, s->name, s->len);
-}
-
-uint32_t htree_dirent_size(const struct htree_dir *dir,
-			   const struct htree_dirent *d)
-{
-	if (htree_dirent_dot(d))
-		return htree_plain_record_size(d->name_len);
-	return htree_record_size(dir, d->name_len);
+	/* Names of a directory differ in their last bytes more often. */
+	return d->name_len == s->len &&
+		d->name[s->len - 1] == s->name[s->len - 1] &&
+		!memcmp(d->name, s->name, s->len);
 }
 
 errcode_t htree_scan_block(const struct htree_dir *dir, const uint8_t *block,
@@ -36,7 +32,7 @@ errcode_t htree_scan_block(const struct htree_dir *dir, const uint8_t *block,
 	s->gap = HTREE_NO_OFFSET;
 	s->used = 0;
 	for (uint32_t offset = 0; offset < end; offset += d.rec_len) {
-		if (htree_dirent_parse(dir, block, end, offset, &d))
+		if (htree_record_parse(dir, block, end, offset, &d))
 			return E2DX_ET_DAMAGED;
 		need = d.ino ? htree_dirent_size(dir, &d) : 0;
 		s->used += need;

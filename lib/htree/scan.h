@@ -4,7 +4,8 @@
 #ifndef E2DX_HTREE_SCAN_H
 #define E2DX_HTREE_SCAN_H
 
-#include "htree/entry.h"
+#include "htree/dirent.h"
+#include "htree/layout.h"
 
 #define HTREE_NO_OFFSET	0xffffffffu
 
@@ -30,7 +31,12 @@ errcode_t htree_scan_block(const struct htree_dir *dir, const uint8_t *block,
 			   uint32_t number, struct htree_scan *s);
 
 /* Bytes that this record needs: "." and ".." never store a hash. */
-uint32_t htree_dirent_size(const struct htree_dir *dir,
-			   const struct htree_dirent *d);
+static inline uint32_t htree_dirent_size(const struct htree_dir *dir,
+					 const struct htree_dirent *d)
+{
+	if (htree_dirent_dot(d))
+		return htree_plain_record_size(d->name_len);
+	return htree_record_size(dir, d->name_len);
+}
 
 #endif
