@@ -96,11 +96,11 @@ void model_init(struct model *m, const struct model_kind *kind, uint64_t seed)
 	htree_memory_init(&m->m, kind->block_size);
 	m->b = &m->m.blocks;
 	htree_entries_init(&e);
-	ck_assert_int_eq(htree_build(&m->dir, &e, &o, m->b, &r), 0);
+	must(htree_build(&m->dir, &e, &o, m->b, &r) == 0);
 	m->buffer = malloc(kind->block_size);
 	m->ino = calloc(kind->names, sizeof(*m->ino));
 	m->seen = malloc(kind->names);
-	ck_assert(m->buffer && m->ino && m->seen);
+	must(m->buffer && m->ino && m->seen);
 }
 
 void model_free(struct model *m)
@@ -122,10 +122,11 @@ void model_insert(struct model *m, uint32_t i)
 		name[model_random(m, d.name_len)] -= 32;
 	err = htree_insert(&m->dir, m->b, &d);
 	if (m->ino[i]) {
-		ck_assert_int_eq(err, EEXIST);
+		must(err == EEXIST);
 		return;
 	}
-	ck_assert_msg(!err, "insert %u of %u: %ld", i, m->present, (long)err);
+	if (err)
+		ck_abort_msg("insert %u of %u: %ld", i, m->present, (long)err);
 	m->ino[i] = d.ino;
 	m->present++;
 }
@@ -136,7 +137,7 @@ void model_remove(struct model *m, uint32_t i)
 	size_t len = model_name(m, i, name);
 	errcode_t err = htree_remove(&m->dir, m->b, name, len, m->how);
 
-	ck_assert_int_eq(err, m->ino[i] ? 0 : E2DX_ET_NOT_FOUND);
+	must(err == (m->ino[i] ? 0 : E2DX_ET_NOT_FOUND));
 	m->present -= m->ino[i] != 0;
 	m->ino[i] = 0;
 }
@@ -148,11 +149,11 @@ void model_lookup(struct model *m, uint32_t i)
 	struct htree_dirent d;
 	errcode_t err = htree_lookup(&m->dir, m->b, name, len, m->buffer, &d);
 
-	ck_assert_int_eq(err, m->ino[i] ? 0 : E2DX_ET_NOT_FOUND);
+	must(err == (m->ino[i] ? 0 : E2DX_ET_NOT_FOUND));
 	if (m->ino[i]) {
-		ck_assert_uint_eq(d.ino, m->ino[i]);
-		ck_assert_uint_eq(d.name_len, len);
-		ck_assert(!memcmp(d.name, name, len));
+		must(d.ino == m->ino[i]);
+		must(d.name_len == len);
+		must(!memcmp(d.name, name, len));
 	}
 }
 
@@ -202,9 +203,9 @@ static void on_entry(void *ctx, const struct htree_dirent *d, int dot)
 	if (dot)
 		return;
 	i = model_number(m, d->name);
-	ck_assert_uint_lt(i, m->kind->names);
-	ck_assert_uint_eq(m->ino[i], d->ino);
-	ck_assert(!m->seen[i]);
+	must(i < m->kind->names);
+	must(m->ino[i] == d->ino);
+	must(!m->seen[i]);
 	m->seen[i] = 1;
 	m->entries++;
 }
@@ -218,9 +219,9 @@ void model_check(struct model *m)
 
 	memset(m->seen, 0, m->kind->names);
 	m->entries = 0;
-	ck_assert_int_eq(htree_verify(&m->dir, m->b, &ops, m, &r), 0);
-	ck_assert_uint_eq(m->entries, m->present);
-	ck_assert_uint_eq(r.findings, 0);
+	must(htree_verify(&m->dir, m->b, &ops, m, &r) == 0);
+	must(m->entries == m->present);
+	must(r.findings == 0);
 }
 
 void model_empty(struct model *m)
@@ -235,9 +236,9 @@ void model_empty(struct model *m)
 			model_remove(m, n);
 	}
 	model_check(m);
-	ck_assert_uint_eq(m->present, 0);
+	must(m->present == 0);
 	if (m->kind->flags & MODEL_LINEAR)
 		return;
-	ck_assert_uint_eq(m->b->count, 1);
-	ck_assert(!m->dir.indexed);
+	must(m->b->count == 1);
+	must(!m->dir.indexed);
 }

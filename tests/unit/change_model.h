@@ -3,9 +3,14 @@
 #ifndef TESTS_CHANGE_MODEL_H
 #define TESTS_CHANGE_MODEL_H
 
+#include <check.h>
 #include "htree/change.h"
 #include "htree/verify.h"
 #include "htree/walk.h"
+
+/* Check tells its parent of every assertion that holds, with a write; these
+   are said millions of times. */
+#define must(x) do { if (!(x)) ck_abort_msg("%s", #x); } while (0)
 
 #define MODEL_CASEFOLD		1
 #define MODEL_STORED		2	/* encrypted too: hashes in the entries */
