@@ -49,6 +49,7 @@ static errcode_t insert(const struct link *l, struct ext2dx_dir *d)
 	/* The key of what would have to be stored is not known. */
 	if (htree_dir_stores_hash(&d->dir))
 		return EXT2_ET_DIRHASH_UNSUPP;
+	d->check_leaves = false;	/* htree_insert() does */
 	err = htree_insert(&d->dir, &d->blocks, &e);
 	if (!err && d->inode.i_flags & EXT2_INDEX_FL && !d->dir.indexed)
 		err = ext2dx_set_indexed(&d->blocks, false);
