@@ -86,6 +86,7 @@ static errcode_t ownership_faults(struct facts *f)
 		{ .code = P_OWN_TABLES, .value = s->tables_bad },
 		{ .code = P_OWN_DESCRIPTORS, .value = s->descriptors_bad },
 		{ .code = P_OWN_SHORT, .value = s->short_device },
+		{ .code = P_OWN_NO_ROOT, .value = s->no_root },
 	};
 	struct problem bad = { .code = P_OWN_INODE_BAD };
 	errcode_t err = 0;

@@ -49,6 +49,9 @@ static const struct problem_info table[] = {
   "%v group descriptors have a wrong checksum", NULL },
 { P_OWN_SHORT, S_LOCK, R_NONE, false, false,
   "the device ends before the filesystem does", NULL },
+{ P_OWN_NO_ROOT, S_LOCK, R_NONE, false, false,
+  "the root is no directory in use, or its group descriptor excludes it",
+  NULL },
 
 { P_DIR + HTREE_B_HOLE, S_FIX, R_REBUILD, false, true, NULL, Q_REBUILD },
 { P_DIR + HTREE_B_UNREADABLE, S_LEAVE, R_REBUILD, false, false, NULL, NULL },

@@ -32,6 +32,7 @@ enum problem_code {
 	P_OWN_TABLES,			/* value = inode tables not readable */
 	P_OWN_DESCRIPTORS,		/* value = descriptors, wrong checksum */
 	P_OWN_SHORT,			/* the device is too short */
+	P_OWN_NO_ROOT,			/* the root is no directory in use */
 
 	/* directories: P_DIR + enum htree_finding_code */
 	P_DIR = 0x0300,

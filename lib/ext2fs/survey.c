@@ -155,6 +155,9 @@ static errcode_t add_up(struct surveyor *sv)
 	s->owned_free = count_bits(sv, s->owned, s->bitmap,
 				   &s->first_owned_free);
 	s->short_device = sv->efs->device_bytes / sv->efs->fs->blocksize < blocks;
+	s->no_root = s->inodes_count < EXT2_ROOT_INO ||
+		!(s->inode[EXT2_ROOT_INO] & E2DX_INODE_USED) ||
+		(s->inode[EXT2_ROOT_INO] & E2DX_INODE_TYPE) != EXT2_FT_DIR;
 	return add_up_inodes(s);
 }
 
@@ -270,6 +273,9 @@ const char *e2dx_survey_reason(const struct e2dx_survey *s)
 		return "inodes in use are damaged";
 	if (s->short_device)
 		return "the device is shorter than the filesystem";
+	/* Excluded by its group's descriptor, it takes others with it. */
+	if (s->no_root)
+		return "there is no root directory";
 	return NULL;
 }
 

@@ -39,6 +39,7 @@ struct e2dx_survey {
 	uint32_t tables_bad;	/* groups whose inode table cannot be read */
 	uint32_t descriptors_bad;	/* group descriptors of wrong checksum */
 	bool short_device;	/* the device ends before the filesystem */
+	bool no_root;		/* the root is no directory in use, or excluded */
 };
 
 /*

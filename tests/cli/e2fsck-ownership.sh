@@ -34,6 +34,10 @@ cp "$T/a" "$T/x"
 sd "$T/x" "freei <$(inode_of "$T/a" /dir/some_name_7)>"
 refused "an inode that the bitmap calls free" "free in the inode bitmap"
 
+cp "$T/a" "$T/x"
+sd "$T/x" "sif <2> mode 0100644"
+refused "a root that is no directory" "root"
+
 # An entry that names an inode which the descriptors exclude.
 mke2fs -qFt ext4 -b1024 -g 1024 -N 512 -O ^has_journal,metadata_csum \
 	-d "$T/d" "$T/b" 8M >/dev/null 2>&1
@@ -44,4 +48,13 @@ if dumpe2fs "$T/b" 2>/dev/null | grep -q INODE_UNINIT; then
 else
 	skip "no group with an uninitialised inode table"
 fi
+
+# The descriptor of the root's group says that no inode there is in use: then
+# nothing is known about the blocks of those that are.
+cp "$T/b" "$T/x"
+sd "$T/x" "set_bg 0 flags 7"
+sd "$T/x" "set_bg 0 checksum calc"
+refused "a root that the descriptors exclude" "root"
+check "a root that the descriptors exclude: tune2fs" \
+	leaves "$T/x" exits 1 "$TUNE2FS" -E hash_seed=random "$T/x"
 finish
