@@ -70,8 +70,10 @@ static inline int htree_dirent_dot(const struct htree_dirent *d)
  * Believed is a used record of sound structure (room for the hash not asked),
  * with an inode number in range, a name of allowed characters, a file type
  * below 8, and, where names are ciphertext, at least 16 bytes of it.
- * No record is taken from the slack after a sound record: removed names
- * stand there.  The whole costs time linear in the block.
+ * No record is taken from the slack after a sound record, where removed names
+ * stand, but for one: where a sound record leads to nothing believable, a
+ * believed one in its slack that reaches over its end was hidden by a rec_len
+ * that is too large (a removed one never reaches so far).  The whole costs time linear in the block.
  */
 struct htree_dirents {
 	const struct htree_dir *dir;

@@ -102,15 +102,43 @@ static void salvage(struct htree_dirents *it, struct htree_dirent *d,
 	d->rec_len = find_chain(it, d->offset + skip) - d->offset;
 }
 
+/*
+ * A sound record that leads to nothing believable may be too long by its own
+ * rec_len, and hide its neighbour.  Then the neighbour still stands in its
+ * slack and reaches over its end, which a removed name there never does.
+ * Returns where the neighbour begins; 0 if there is none.
+ */
+static uint32_t find_hidden(const struct htree_dirents *it,
+			    const struct htree_dirent *d)
+{
+	uint32_t size = htree_plain_record_size(d->name_len);
+	uint32_t next = d->offset + d->rec_len, o;
+	struct htree_dirent hidden;
+
+	if (d->rec_len == size || sound_at(it, next))
+		return 0;
+	for (o = d->offset + size; o < next; o += HTREE_DE_ALIGN)
+		if (chain_at(it, o) && sound_record(it, o, &hidden) &&
+		    o + hidden.rec_len > next)
+			return o;
+	return 0;
+}
+
 bool htree_dirents_next(struct htree_dirents *it, struct htree_dirent *d,
 			enum htree_finding_code *fault)
 {
+	uint32_t hidden;
+
 	if (it->next >= it->end)
 		return false;
 	*fault = htree_dirent_parse(it->dir, it->block, it->end, it->next, d);
 	d->block = it->number;
 	if (*fault != HTREE_OK)
 		salvage(it, d, *fault);
+	else if ((hidden = find_hidden(it, d)) != 0) {
+		*fault = HTREE_F_REC_LEN;
+		d->rec_len = hidden - d->offset;
+	}
 	it->next = d->offset + d->rec_len;
 	return true;
 }

@@ -279,9 +279,10 @@ START_TEST(salvage)
 		  "uuuXuuuu" },
 		/* rec_len wrong and inode out of range: not believed */
 		{ 50, 4, { 1, 0, 0, 0 }, "uuuXuuuu" },
-		/* rec_len leads into the next record, which is not found
-		   from its middle */
-		{ 52, 1, { 20 }, "uuuuXuuu" },
+		/* rec_len leads into the next record, which stands in the
+		   slack and reaches over its end */
+		{ 52, 1, { 20 }, "uuusuuuu" },
+		{ 52, 1, { 28 }, "uuusuuuu" },
 	};
 	struct htree_dir dir = a_dir(1024);
 	size_t i;
