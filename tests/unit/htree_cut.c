@@ -215,7 +215,7 @@ END_TEST
 
 int main(void)
 {
-	TCase *t = tcase_create("cut");
+	TCase *t = make_case("cut");
 
 	/* Verifying takes and frees large buffers, thousands of times. */
 	mallopt(M_MMAP_THRESHOLD, 1 << 28);
