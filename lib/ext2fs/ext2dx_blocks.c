@@ -23,7 +23,7 @@ static errcode_t find(struct ext2dx_dir *d, uint32_t n, blk64_t *physical)
 
 	if (n < run->logical || n - run->logical >= run->count) {
 		errcode_t err = e2dx_map_find(&d->view, d->dir.ino, &d->inode,
-					      n, d->scratch, run);
+					      n, run);
 
 		if (err) {
 			run->count = 0;
@@ -252,13 +252,7 @@ errcode_t ext2dx_dir_open(ext2_filsys fs, ext2_ino_t ino,
 		return err;
 	if (!LINUX_S_ISDIR(d->inode.i_mode))
 		return EXT2_ET_NO_DIRECTORY;
-	d->scratch = malloc(fs->blocksize);
-	return d->scratch ? set_up(d, ino) : EXT2_ET_NO_MEMORY;
-}
-
-void ext2dx_dir_close(struct ext2dx_dir *d)
-{
-	free(d->scratch);
+	return set_up(d, ino);
 }
 
 errcode_t ext2dx_error(errcode_t err)

@@ -69,7 +69,6 @@ static errcode_t attempt(const struct link *l, uint32_t strays,
 	}
 	if (!err)
 		err = insert(l, d);
-	ext2dx_dir_close(d);
 	return err;
 }
 

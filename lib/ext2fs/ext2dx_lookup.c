@@ -51,6 +51,5 @@ errcode_t ext2fs_lookup(ext2_filsys fs, ext2_ino_t dir, const char *name,
 		err = ext2dx_dir_lookup(&d, name,
 					namelen > 0 ? (size_t)namelen : 0, buf,
 					inode);
-	ext2dx_dir_close(&d);
 	return err;
 }

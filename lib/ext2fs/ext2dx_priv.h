@@ -17,7 +17,6 @@ struct ext2dx_dir {
 	struct e2dx_fs view;		/* of the caller's filesystem; fs is his */
 	struct ext2_inode_large inode;	/* the first 128 bytes, host order */
 	struct e2dx_run run;		/* of the map, found last; count 0: none */
-	uint8_t *scratch;		/* a block; owned */
 	bool check_leaves;		/* a wrong checksum is an error */
 	/*
 	 * Blocks behind blocks.count that the index does not know: how many are
@@ -30,12 +29,11 @@ struct ext2dx_dir {
 };
 
 /*
- * Open.  EXT2_ET_NO_DIRECTORY; what ext2fs_read_inode() gives.  End with
- * ext2dx_dir_close(), after errors too.
+ * Open.  EXT2_ET_NO_DIRECTORY; what ext2fs_read_inode() gives.
+ * Nothing is to be closed.
  */
 errcode_t ext2dx_dir_open(ext2_filsys fs, ext2_ino_t ino,
 			  struct ext2dx_dir *d);
-void ext2dx_dir_close(struct ext2dx_dir *d);
 
 /* Set or clear INDEX_FL and write the inode. */
 errcode_t ext2dx_set_indexed(struct htree_blocks *b, bool indexed);

@@ -62,6 +62,5 @@ errcode_t ext2fs_unlink(ext2_filsys fs, ext2_ino_t dir, const char *name,
 	err = ext2dx_dir_open(fs, dir, &d);
 	if (!err)
 		err = unlink_entry(&d, &w);
-	ext2dx_dir_close(&d);
 	return err == EXT2_ET_FILE_NOT_FOUND ? EXT2_ET_DIR_NO_SPACE : err;
 }

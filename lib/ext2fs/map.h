@@ -38,13 +38,13 @@ errcode_t e2dx_map_walk(const struct e2dx_fs *efs, ext2_ino_t ino,
 
 /*
  * The run that holds one logical block, by one way down the map (mapfind.c).
- * It may be shorter than what the map holds there.  `buf`: a block of scratch.
+ * It may be shorter than what the map holds there.
  * E2DX_ET_HOLE where nothing is mapped, or an unwritten extent;
- * E2DX_ET_MAP_DAMAGED; I/O errors.  Thread-safe.
+ * E2DX_ET_MAP_DAMAGED; ENOMEM; I/O errors.  Thread-safe.
  */
 errcode_t e2dx_map_find(const struct e2dx_fs *efs, ext2_ino_t ino,
 			const struct ext2_inode_large *inode, uint64_t logical,
-			void *buf, struct e2dx_run *out);
+			struct e2dx_run *out);
 
 /* Fill in all of *dir from the superblock and the inode (describe.c). */
 void e2dx_dir_describe(const struct e2dx_fs *efs, ext2_ino_t ino,

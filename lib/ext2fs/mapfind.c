@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Where one logical block lies: one way down an inode's map. */
+#include <errno.h>
+#include <stdlib.h>
 #include "ext2fs/extent.h"
 #include "ext2fs/inode.h"
 
@@ -8,7 +10,7 @@ struct finder {
 	ext2_ino_t ino;
 	const struct ext2_inode_large *inode;
 	uint64_t logical;
-	void *buf;
+	uint8_t **buf;		/* a block, allocated when one is read */
 	struct e2dx_run *out;
 };
 
@@ -16,7 +18,11 @@ static errcode_t read_meta(const struct finder *f, uint64_t block)
 {
 	if (!e2dx_blocks_valid(f->efs, block, 1))
 		return E2DX_ET_MAP_DAMAGED;
-	return io_channel_read_blk64(f->efs->fs->io, block, 1, f->buf);
+	if (!*f->buf)
+		*f->buf = malloc(f->efs->fs->blocksize);
+	if (!*f->buf)
+		return ENOMEM;
+	return io_channel_read_blk64(f->efs->fs->io, block, 1, *f->buf);
 }
 
 /* ---- extents */
@@ -44,10 +50,10 @@ static errcode_t enter(const struct finder *f, uint64_t block, int depth)
 
 	if (err)
 		return err;
-	if (!extent_header_ok(f->buf, size, depth, false))
+	if (!extent_header_ok(*f->buf, size, depth, false))
 		return E2DX_ET_MAP_DAMAGED;
 	if (ext2fs_has_feature_metadata_csum(f->efs->fs->super) &&
-	    !extent_csum_ok(f->buf, size,
+	    !extent_csum_ok(*f->buf, size,
 			    e2dx_inode_csum_seed(f->efs, f->ino,
 						 f->inode->i_generation)))
 		return E2DX_ET_MAP_DAMAGED;
@@ -71,7 +77,7 @@ static errcode_t find_extent(const struct finder *f)
 		err = enter(f, extent_child(e), depth - 1);
 		if (err)
 			return err;
-		node = f->buf;
+		node = *f->buf;
 	}
 	e = search(f, node);
 	if (!e)
@@ -102,7 +108,7 @@ static errcode_t found(const struct finder *f, uint32_t block, uint64_t count)
 /* Pointer `i` of the block in f->buf, and those that go on where it leads. */
 static errcode_t found_pointer(const struct finder *f, uint64_t i, uint64_t n)
 {
-	const uint8_t *p = f->buf;
+	const uint8_t *p = *f->buf;
 	uint32_t block = htree_le32(p + 4 * i);
 	uint64_t count = 1;
 
@@ -126,7 +132,7 @@ static errcode_t find_pointer(const struct finder *f, uint32_t block,
 		span /= n;
 		if (height == 1)
 			return found_pointer(f, at, n);
-		block = htree_le32((const uint8_t *)f->buf + 4 * (at / span));
+		block = htree_le32(*f->buf + 4 * (at / span));
 		at %= span;
 	}
 	return E2DX_ET_HOLE;
@@ -152,15 +158,19 @@ static errcode_t find_block(const struct finder *f)
 
 errcode_t e2dx_map_find(const struct e2dx_fs *efs, ext2_ino_t ino,
 			const struct ext2_inode_large *inode, uint64_t logical,
-			void *buf, struct e2dx_run *out)
+			struct e2dx_run *out)
 {
+	uint8_t *buf = NULL;
 	const struct finder f = {
 		.efs = efs, .ino = ino, .inode = inode, .logical = logical,
-		.buf = buf, .out = out
+		.buf = &buf, .out = out
 	};
+	errcode_t err;
 
 	if (!e2dx_inode_has_map(inode) || logical >= EXTENT_LOGICAL_END)
 		return E2DX_ET_HOLE;
-	return inode->i_flags & EXT4_EXTENTS_FL ? find_extent(&f)
-						: find_block(&f);
+	err = inode->i_flags & EXT4_EXTENTS_FL ? find_extent(&f)
+					       : find_block(&f);
+	free(buf);
+	return err;
 }

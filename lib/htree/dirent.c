@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Directory records: the parser (record.h has its body) and the writer. */
+/* Directory records: the parser (record.h has its parts) and the writer. */
 #include "htree/dirent.h"
 
 #include <string.h>
@@ -16,12 +16,43 @@ void htree_rec_len_store(const struct htree_dir *dir, uint8_t *record,
 	htree_put_le16(record + HTREE_DE_REC_LEN, rec_len);
 }
 
+static void load_hash(const uint8_t *record, struct htree_dirent *d)
+{
+	const uint8_t *p = record + htree_plain_record_size(d->name_len);
+
+	d->has_hash = true;
+	d->hash.hash = htree_le32(p);
+	d->hash.minor_hash = htree_le32(p + 4);
+}
+
 enum htree_finding_code htree_dirent_parse(const struct htree_dir *dir,
 					   const uint8_t *block, uint32_t end,
 					   uint32_t offset,
 					   struct htree_dirent *d)
 {
-	return htree_record_parse(dir, block, end, offset, d);
+	const uint8_t *record = block + offset;
+	uint32_t left = offset < end ? end - offset : 0;
+	enum htree_finding_code code;
+	struct htree_record r;
+
+	memset(d, 0, sizeof(*d));
+	d->offset = offset;
+	if (left < HTREE_DE_MIN)
+		return HTREE_F_REC_LEN;
+	htree_record_load(dir, record, &r);
+	d->ino = r.ino;
+	d->rec_len = r.rec_len;
+	if (dir->filetype)
+		d->file_type = record[HTREE_DE_FILE_TYPE];
+	if (r.name_len > 0 && r.name_len <= HTREE_NAME_MAX &&
+	    HTREE_DE_NAME + r.name_len <= left) {
+		d->name = record + HTREE_DE_NAME;
+		d->name_len = (uint8_t)r.name_len;
+	}
+	code = htree_record_check(dir, record, left, &r);
+	if (!code && r.ino && htree_record_has_hash(dir, record, &r))
+		load_hash(record, d);
+	return code;
 }
 
 enum htree_finding_code htree_dirent_check(const struct htree_dir *dir,

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The parser of records itself, inline for the passes that look-ups and
- * changes make over every record of a leaf.  Private to dirent.c and scan.c;
- * everyone else calls htree_dirent_parse().
+ * The parts of which the parser of records is made, inline for the passes that
+ * look-ups and changes make over every record of a leaf.  Private to dirent.c
+ * and scan.c; everyone else calls htree_dirent_parse().
  */
 #ifndef E2DX_HTREE_RECORD_H
 #define E2DX_HTREE_RECORD_H
-
-#include <string.h>
 
 #include "htree/dirent.h"
 #include "htree/layout.h"
@@ -23,63 +21,61 @@ static inline bool htree_record_len_sound(const struct htree_dir *dir,
 	return left == 0 || left >= htree_record_size(dir, 0);
 }
 
-/* Name and name length; the length may be up to 65535 without filetype. */
-static inline uint32_t htree_record_name(const struct htree_dir *dir,
-					 const uint8_t *record, uint32_t left,
-					 struct htree_dirent *d)
-{
-	uint32_t len = record[HTREE_DE_NAME_LEN];
+/* The numbers of a record, which are all that most passes ask for. */
+struct htree_record {
+	uint32_t ino;
+	uint32_t rec_len;	/* bytes */
+	uint32_t name_len;	/* up to 65535 without filetype, if not sound */
+};
 
-	if (dir->filetype)
-		d->file_type = record[HTREE_DE_FILE_TYPE];
-	else
-		len = htree_le16(record + HTREE_DE_NAME_LEN);
-	if (len > 0 && len <= HTREE_NAME_MAX && HTREE_DE_NAME + len <= left) {
-		d->name = record + HTREE_DE_NAME;
-		d->name_len = (uint8_t)len;
-	}
-	return len;
+/* Load them from a record of which there are HTREE_DE_MIN bytes at least. */
+static inline void htree_record_load(const struct htree_dir *dir,
+				     const uint8_t *record,
+				     struct htree_record *r)
+{
+	r->ino = htree_le32(record + HTREE_DE_INO);
+	r->rec_len = htree_rec_len_load(dir, record);
+	r->name_len = dir->filetype ? record[HTREE_DE_NAME_LEN]
+				    : htree_le16(record + HTREE_DE_NAME_LEN);
 }
 
-static inline void htree_record_hash(const uint8_t *record,
-				     struct htree_dirent *d)
+/* Does an entry with this name carry a hash? */
+static inline bool htree_record_has_hash(const struct htree_dir *dir,
+					 const uint8_t *record,
+					 const struct htree_record *r)
 {
-	const uint8_t *p = record + htree_plain_record_size(d->name_len);
-
-	d->has_hash = true;
-	d->hash.hash = htree_le32(p);
-	d->hash.minor_hash = htree_le32(p + 4);
+	return htree_dir_stores_hash(dir) &&
+	       !htree_name_dot(record + HTREE_DE_NAME, r->name_len);
 }
 
-/* What htree_dirent_parse() does; dirent.h says what that is. */
+/* The checks of htree_dirent_parse(), for a record of `left` bytes. */
 static inline enum htree_finding_code
-htree_record_parse(const struct htree_dir *dir, const uint8_t *block,
-		   uint32_t end, uint32_t offset, struct htree_dirent *d)
+htree_record_check(const struct htree_dir *dir, const uint8_t *record,
+		   uint32_t left, const struct htree_record *r)
 {
-	const uint8_t *record = block + offset;
-	uint32_t left = offset < end ? end - offset : 0;
-	uint32_t name_len;
-
-	memset(d, 0, sizeof(*d));
-	d->offset = offset;
-	if (left < HTREE_DE_MIN)
+	if (!htree_record_len_sound(dir, r->rec_len, left))
 		return HTREE_F_REC_LEN;
-	d->ino = htree_le32(record + HTREE_DE_INO);
-	d->rec_len = htree_rec_len_load(dir, record);
-	name_len = htree_record_name(dir, record, left, d);
-	if (!htree_record_len_sound(dir, d->rec_len, left))
-		return HTREE_F_REC_LEN;
-	if (name_len > HTREE_NAME_MAX || HTREE_DE_NAME + name_len > d->rec_len)
+	if (r->name_len > HTREE_NAME_MAX ||
+	    HTREE_DE_NAME + r->name_len > r->rec_len)
 		return HTREE_F_NAME_LEN;
-	if (name_len == 0 && d->ino)
+	if (r->name_len == 0 && r->ino)
 		return HTREE_F_NAME_LEN;
-	if (!htree_dir_stores_hash(dir) || htree_dirent_dot(d))
-		return HTREE_OK;
-	if (d->rec_len < htree_record_size(dir, name_len))
-		return name_len ? HTREE_F_HASH_ROOM : HTREE_F_REC_LEN;
-	if (d->ino)
-		htree_record_hash(record, d);
+	if (htree_record_has_hash(dir, record, r) &&
+	    r->rec_len < htree_record_size(dir, r->name_len))
+		return r->name_len ? HTREE_F_HASH_ROOM : HTREE_F_REC_LEN;
 	return HTREE_OK;
+}
+
+/* Bytes that a sound record needs. */
+static inline uint32_t htree_record_need(const struct htree_dir *dir,
+					 const uint8_t *record,
+					 const struct htree_record *r)
+{
+	uint32_t size = htree_plain_record_size(r->name_len);
+
+	if (htree_record_has_hash(dir, record, r))
+		size += HTREE_DE_HASH_SIZE;
+	return size;
 }
 
 #endif

@@ -9,45 +9,56 @@
 #include "htree/layout.h"
 #include "htree/record.h"
 
-static bool same_name(const struct htree_dir *dir, const struct htree_dirent *d,
-		      const struct htree_scan *s)
+static bool same_name(const struct htree_dir *dir, const uint8_t *name,
+		      size_t len, const struct htree_scan *s)
 {
 	if (dir->casefold && !dir->encrypted && dir->fold)
-		return dir->fold->same(dir->fold->table, d->name, d->name_len,
-				       s->name, s->len);
+		return dir->fold->same(dir->fold->table, name, len, s->name,
+				       s->len);
 	/* Names of a directory differ in their last bytes more often. */
-	return d->name_len == s->len &&
-		d->name[s->len - 1] == s->name[s->len - 1] &&
-		!memcmp(d->name, s->name, s->len);
+	return len == s->len && name[len - 1] == s->name[len - 1] &&
+		!memcmp(name, s->name, len);
+}
+
+/* Nothing stands between the dots. */
+static bool takes_entry(const uint8_t *record, const struct htree_record *r)
+{
+	return !r->ino ||
+	       htree_name_dot(record + HTREE_DE_NAME, r->name_len) != 1;
 }
 
 errcode_t htree_scan_block(const struct htree_dir *dir, const uint8_t *block,
 			   uint32_t number, struct htree_scan *s)
 {
 	uint32_t end = htree_block_end(dir, block, number);
-	uint32_t need, previous = HTREE_NO_OFFSET;
-	struct htree_dirent d;
+	uint32_t need, used = 0, gap = HTREE_NO_OFFSET;
+	struct htree_record r;
 
 	s->found = false;
-	s->gap = HTREE_NO_OFFSET;
-	s->used = 0;
-	for (uint32_t offset = 0; offset < end; offset += d.rec_len) {
-		if (htree_record_parse(dir, block, end, offset, &d))
+	s->previous = HTREE_NO_OFFSET;
+	for (uint32_t offset = 0; offset < end; offset += r.rec_len) {
+		const uint8_t *record = block + offset;
+
+		if (end - offset < HTREE_DE_MIN)
 			return E2DX_ET_DAMAGED;
-		need = d.ino ? htree_dirent_size(dir, &d) : 0;
-		s->used += need;
-		if (s->size && s->gap == HTREE_NO_OFFSET &&
-		    d.rec_len - need >= s->size &&
-		    (!d.ino || htree_dirent_dot(&d) != 1))
-			s->gap = offset;	/* nothing stands between dots */
-		if (s->name && d.ino && same_name(dir, &d, s)) {
-			d.block = number;
-			s->d = d;
-			s->previous = previous;
+		htree_record_load(dir, record, &r);
+		if (htree_record_check(dir, record, end - offset, &r))
+			return E2DX_ET_DAMAGED;
+		need = r.ino ? htree_record_need(dir, record, &r) : 0;
+		used += need;
+		if (s->size && gap == HTREE_NO_OFFSET &&
+		    r.rec_len - need >= s->size && takes_entry(record, &r))
+			gap = offset;
+		if (s->name && r.ino &&
+		    same_name(dir, record + HTREE_DE_NAME, r.name_len, s)) {
 			s->found = true;
-			return 0;
+			htree_dirent_parse(dir, block, end, offset, &s->d);
+			s->d.block = number;
+			break;
 		}
-		previous = offset;
+		s->previous = offset;
 	}
+	s->gap = gap;
+	s->used = used;
 	return 0;
 }

@@ -105,7 +105,6 @@ struct find {
 	ext2_ino_t ino;
 	const struct ext2_inode_large *inode;
 	uint64_t next;		/* logical blocks before it were looked at */
-	uint8_t buf[65536];
 };
 
 static void find_hole(struct find *f, uint64_t logical)
@@ -113,7 +112,7 @@ static void find_hole(struct find *f, uint64_t logical)
 	struct e2dx_run run;
 
 	ck_assert_int_eq(e2dx_map_find(f->efs, f->ino, f->inode, logical,
-				       f->buf, &run), E2DX_ET_HOLE);
+				       &run), E2DX_ET_HOLE);
 }
 
 static errcode_t find_run(void *ctx, const struct e2dx_run *walked)
@@ -134,8 +133,7 @@ static errcode_t find_run(void *ctx, const struct e2dx_run *walked)
 			continue;
 		}
 		ck_assert_int_eq(e2dx_map_find(f->efs, f->ino, f->inode,
-					       walked->logical + i, f->buf,
-					       &run), 0);
+					       walked->logical + i, &run), 0);
 		ck_assert_int_eq(run.kind, E2DX_MAP_DATA);
 		ck_assert_uint_le(run.logical, walked->logical + i);
 		ck_assert_uint_le(run.logical + run.count, f->next);
@@ -147,10 +145,9 @@ static errcode_t find_run(void *ctx, const struct e2dx_run *walked)
 
 static void find_each(struct e2dx_fs *efs, ext2_ino_t ino)
 {
-	static struct find f;
 	struct ext2_inode_large inode;
+	struct find f = { .efs = efs, .ino = ino, .inode = &inode };
 
-	f = (struct find){ .efs = efs, .ino = ino, .inode = &inode };
 	ck_assert_int_eq(e2dx_inode_read(efs, ino, &inode), 0);
 	ck_assert_int_eq(e2dx_map_walk(efs, ino, &inode, find_run, &f), 0);
 	find_hole(&f, f.next);
