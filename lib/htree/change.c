@@ -23,7 +23,7 @@ errcode_t htree_change_begin(struct htree_change *c, struct htree_dir *dir,
 	c->blocks = b;
 	if (b->block_size != dir->block_size)
 		return EINVAL;
-	if (b->count == 0 || (dir->indexed && !dir->dir_index))
+	if (b->count == 0)
 		return E2DX_ET_DAMAGED;
 	if (dir->casefold && !dir->encrypted && !dir->fold)
 		return E2DX_ET_UNSUPPORTED;

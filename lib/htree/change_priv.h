@@ -35,9 +35,8 @@ struct htree_change {
 
 /*
  * Begin: one allocation for the whole change.  EINVAL where block sizes
- * differ, E2DX_ET_DAMAGED for a directory without blocks or with an index
- * that the filesystem has no feature for, E2DX_ET_UNSUPPORTED without the
- * table of a casefolded directory, ENOMEM.
+ * differ, E2DX_ET_DAMAGED for a directory without blocks,
+ * E2DX_ET_UNSUPPORTED without the table of a casefolded directory, ENOMEM.
  */
 errcode_t htree_change_begin(struct htree_change *c, struct htree_dir *dir,
 			     struct htree_blocks *b);

@@ -199,6 +199,8 @@ errcode_t htree_insert(struct htree_dir *dir, struct htree_blocks *b,
 	errcode_t err;
 
 	err = check_new(dir, d);
+	if (!err && dir->indexed && !dir->dir_index)
+		err = E2DX_ET_DAMAGED;	/* an index without the feature */
 	if (err)
 		return err;
 	clean.hash.hash = htree_hash_clean(d->hash.hash);

@@ -72,7 +72,7 @@ static errcode_t search(struct removal *r)
 	const struct htree_dir *dir = r->c->dir;
 	errcode_t err;
 
-	if (dir->indexed && !htree_dir_stores_hash(dir)) {
+	if (dir->indexed && dir->dir_index && !htree_dir_stores_hash(dir)) {
 		err = search_index(r);
 		r->placed = !err;
 		if (!err || err == E2DX_ET_NOT_FOUND)
@@ -106,6 +106,8 @@ static errcode_t shrink(struct removal *r)
 {
 	struct htree_change *c = r->c;
 
+	if (c->dir->indexed && !c->dir->dir_index)
+		return 0;
 	if (r->scan.d.has_hash)
 		c->hash = htree_hash_clean(r->scan.d.hash.hash);
 	else if (c->dir->indexed && !r->placed)

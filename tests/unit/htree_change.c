@@ -7,6 +7,7 @@
  * HTREE_CHANGE_OPS: operations of each kind of directory (default below).
  */
 #include <errno.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -279,6 +280,68 @@ START_TEST(test_damage)
 }
 END_TEST
 
+/* Any number of threads may look up at once (ThreadSanitizer's business). */
+static void *look_up_all(void *arg)
+{
+	struct model *m = arg;
+	uint8_t name[256], buffer[1024];
+	struct htree_dirent d;
+
+	for (uint32_t i = 0; i < m->kind->names; i++)
+		if (htree_lookup(&m->dir, m->b, name, model_name(m, i, name),
+				 buffer, &d) || d.ino != m->ino[i])
+			return m;
+	return NULL;
+}
+
+START_TEST(test_threads)
+{
+	static const struct model_kind kind = {
+		DIRHASH_SIPHASH, 1024, true, 1, 3000, 200, 0
+	};
+	pthread_t threads[4];
+	struct model m;
+	void *failed;
+
+	model_init(&m, &kind, 11);
+	for (uint32_t i = 0; i < kind.names; i++)
+		model_insert(&m, i);
+	for (int i = 0; i < 4; i++)
+		ck_assert_int_eq(pthread_create(&threads[i], NULL, look_up_all,
+						&m), 0);
+	for (int i = 0; i < 4; i++) {
+		ck_assert_int_eq(pthread_join(threads[i], &failed), 0);
+		ck_assert_ptr_null(failed);
+	}
+	model_free(&m);
+}
+END_TEST
+
+/* Without the feature an index is none; removing works, adding does not. */
+START_TEST(test_no_feature)
+{
+	struct model_kind kind = {
+		DIRHASH_TEA, 1024, true, 1, 500, 30, 0
+	};
+	struct htree_dirent d;
+	struct model m;
+	uint8_t name[256];
+
+	model_init(&m, &kind, 10);
+	for (uint32_t i = 0; i < 400; i++)
+		model_insert(&m, i);
+	m.dir.dir_index = false;
+	d = model_entry(&m, 450, name);
+	refused(&m, &d, E2DX_ET_DAMAGED);
+	for (uint32_t i = 0; i < 300; i++)
+		model_remove(&m, i);
+	m.dir.dir_index = true;
+	model_check(&m);
+	model_empty(&m);
+	model_free(&m);
+}
+END_TEST
+
 int main(void)
 {
 	TCase *c = make_case("change");
@@ -290,5 +353,7 @@ int main(void)
 	tcase_add_loop_test(c, test_wrong_entries, 0, 4);
 	tcase_add_test(c, test_no_space);
 	tcase_add_test(c, test_damage);
+	tcase_add_test(c, test_no_feature);
+	tcase_add_test(c, test_threads);
 	return run_case("htree_change", c);
 }
