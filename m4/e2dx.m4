@@ -17,6 +17,7 @@ AC_DEFUN([AX_E2DX_X86], [
 AC_CANONICAL_HOST
 AS_CASE([$host_cpu], [x86_64], [e2dx_x86=yes], [e2dx_x86=no])
 AM_CONDITIONAL([X86], [test "x$e2dx_x86" = xyes])
+AM_CONDITIONAL([ARM64], [test "x$host_cpu" = xaarch64])
 AS_IF([test "x$e2dx_x86" = xyes],
   [AC_DEFINE([E2DX_X86], [1], [Define on x86-64: variants for its extensions are built.])])
 ])

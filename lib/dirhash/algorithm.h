@@ -25,11 +25,10 @@ dirhash_raw dirhash_raw_siphash;
 #define DIRHASH_EOF	0xfffffffeu
 
 /* What all versions share.  Bit 0 is free for the continuation mark. */
-static inline void dirhash_finish(struct dirhash *d)
+static inline uint32_t dirhash_major(uint32_t raw)
 {
-	d->hash &= ~1u;
-	if (d->hash == DIRHASH_EOF)
-		d->hash -= 2;
+	raw &= ~1u;
+	return raw == DIRHASH_EOF ? raw - 2 : raw;
 }
 
 /* The function of a version; NULL where it is unknown. (version.c) */

@@ -55,7 +55,7 @@ void dirhash_bytes(const struct dirhasher *h, const uint8_t *name, size_t len,
 		len = (size_t)n;
 	}
 	dirhash_raw_function(h->version)(h->seed, name, len, out);
-	dirhash_finish(out);
+	out->hash = dirhash_major(out->hash);
 }
 
 errcode_t dirhash_name(const struct dirhasher *h, const void *name, size_t len,

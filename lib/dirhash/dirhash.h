@@ -135,8 +135,8 @@ struct dirhash_text {
  * at once with the widest vectors that help on this CPU, which is found out
  * the first time, by checking and timing; the results never depend on it.
  * Costs least with some dozens of names a call or more.  Reads no byte
- * outside the names.  E2DX_ET_NAME_LENGTH where any is too long; then nothing
- * is written. (many.c)
+ * outside the names.  E2DX_ET_NAME_LENGTH where any is too long; what is in
+ * out[] then is not said. (many.c)
  */
 errcode_t dirhash_many(const struct dirhasher *h,
 		       const struct dirhash_text *names, size_t n,

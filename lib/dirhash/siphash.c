@@ -3,21 +3,12 @@
  * Version 6, siphash: SipHash-2-4 with a 64-bit result, by Aumasson and
  * Bernstein ("SipHash: a fast short-input PRF", 2012).
  */
-#include <endian.h>
-#include <string.h>
 #include "dirhash/algorithm.h"
+#include "dirhash/words.h"
 
 struct state {
 	uint64_t v0, v1, v2, v3;
 };
-
-static inline uint64_t load64(const uint8_t *p)
-{
-	uint64_t v;
-
-	memcpy(&v, p, sizeof(v));
-	return le64toh(v);
-}
 
 static inline uint64_t rotate(uint64_t v, unsigned n)
 {
@@ -46,20 +37,9 @@ static inline void absorb(struct state *s, uint64_t word)
 	s->v0 ^= word;
 }
 
-/* The last word: up to seven bytes, and the length's low byte on top. */
-static inline uint64_t last_word(const uint8_t *p, size_t len)
-{
-	size_t rest = len & 7;
-	uint64_t word = (uint64_t)(len & 0xff) << 56;
-
-	for (size_t i = 0; i < rest; i++)
-		word |= (uint64_t)p[i] << (8 * i);
-	return word;
-}
-
 uint64_t dirhash_siphash24(const uint8_t *key, const void *data, size_t len)
 {
-	uint64_t k0 = load64(key), k1 = load64(key + 8);
+	uint64_t k0 = dirhash_le64(key), k1 = dirhash_le64(key + 8);
 	const uint8_t *p = data;
 	struct state s = {	/* "somepseudorandomlygeneratedbytes" */
 		k0 ^ 0x736f6d6570736575, k1 ^ 0x646f72616e646f6d,
@@ -67,8 +47,8 @@ uint64_t dirhash_siphash24(const uint8_t *key, const void *data, size_t len)
 	};
 
 	for (size_t left = len; left >= 8; left -= 8, p += 8)
-		absorb(&s, load64(p));
-	absorb(&s, last_word(p, len));
+		absorb(&s, dirhash_le64(p));
+	absorb(&s, dirhash_last_word(data, len));
 	s.v2 ^= 0xff;
 	for (int i = 0; i < 4; i++)
 		round_once(&s);

@@ -13,6 +13,11 @@ static inline uint32_t dirhash_le32(const uint8_t *p)
 	       (uint32_t)p[3] << 24;
 }
 
+static inline uint64_t dirhash_le64(const uint8_t *p)
+{
+	return dirhash_le32(p) | (uint64_t)dirhash_le32(p + 4) << 32;
+}
+
 /* One byte of a name as C's `signed char` or `unsigned char` widens it. */
 static inline uint32_t dirhash_char(uint8_t c, bool is_signed)
 {
@@ -54,6 +59,28 @@ static inline void dirhash_pack(const uint8_t *name, size_t len, uint32_t *words
 		words[i] = (words[i] << 8) + dirhash_char(name[at], is_signed);
 	for (i++; i < n; i++)
 		words[i] = pad;
+}
+
+/*
+ * SipHash's last word: the len % 8 bytes that no whole word took, and the
+ * length's low byte on top.  Loads overlap instead of going byte by byte;
+ * none leaves the name.
+ */
+static inline uint64_t dirhash_last_word(const uint8_t *name, size_t len)
+{
+	uint64_t word = (uint64_t)(len & 0xff) << 56;
+	unsigned rest = len & 7;
+
+	if (len >= 8)
+		/* In two steps: a shift by 64 would be none. */
+		return word | dirhash_le64(name + len - 8) >> 8 * (7 - rest) >> 8;
+	if (len >= 4)
+		return word | dirhash_le32(name) |
+		       (uint64_t)dirhash_le32(name + len - 4) << 8 * (rest - 4);
+	if (len > 0)
+		word |= name[0] | (uint64_t)name[len / 2] << 8 * (len / 2) |
+			(uint64_t)name[len - 1] << 8 * (len - 1);
+	return word;
 }
 
 #endif
