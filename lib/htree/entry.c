@@ -10,6 +10,7 @@
 #include "htree/ondisk.h"
 
 #define FIRST		16	/* items that a new array has room for */
+#define TOGETHER	256	/* names hashed in one call */
 #define NAMES_MAX	((uint64_t)1 << 48)	/* htree_entry.name's bits */
 
 void htree_entries_init(struct htree_entries *e)
@@ -114,15 +115,36 @@ void htree_entries_compact(struct htree_entries *e)
 	e->n = n;
 }
 
+/* Entries from..from + n - 1, n at most TOGETHER. */
+static errcode_t hash_some(struct htree_entries *e, const struct dirhasher *h,
+			   size_t from, size_t n)
+{
+	struct dirhash_text name[TOGETHER];
+	struct dirhash hash[TOGETHER];
+	errcode_t err;
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		name[i].name = htree_entry_name(e, from + i);
+		name[i].len = e->v[from + i].name_len;
+	}
+	err = dirhash_many(h, name, n, hash);
+	if (err)
+		return err;
+	for (i = 0; i < n; i++)
+		e->v[from + i].hash = hash[i];
+	return 0;
+}
+
 errcode_t htree_entries_hash(struct htree_entries *e,
 			     const struct dirhasher *h)
 {
-	size_t i;
+	size_t i, n;
 	errcode_t err;
 
-	for (i = 0; i < e->n; i++) {
-		err = dirhash_name(h, htree_entry_name(e, i), e->v[i].name_len,
-				   &e->v[i].hash);
+	for (i = 0; i < e->n; i += n) {
+		n = e->n - i < TOGETHER ? e->n - i : TOGETHER;
+		err = hash_some(e, h, i, n);
 		if (err)
 			return err;
 	}

@@ -7,6 +7,7 @@
 #include "htree/verify_state.h"
 
 #define HASH_LAST	0xfffffffcu	/* greatest major hash of a name */
+#define TOGETHER	256		/* records; most blocks have fewer */
 
 /* Tell each kind of range fault once a leaf: a wrong seed breaks them all. */
 static void tell_range(struct verify *v, enum htree_finding_code code,
@@ -65,17 +66,46 @@ static void check_stored(struct verify *v, struct htree_dirent *d)
 	d->hash.hash = hash;
 }
 
-static void set_hash(struct verify *v, struct htree_dirent *d)
+/*
+ * Records that are read together, so that their names are hashed together.
+ * Looking at one has no effect on reading the next.
+ */
+struct records {
+	size_t n;
+	struct htree_dirent d[TOGETHER];
+	enum htree_finding_code fault[TOGETHER];
+	/* of the used ones, in their order */
+	size_t names;
+	struct dirhash_text name[TOGETHER];
+	struct dirhash hash[TOGETHER];		/* for the index */
+	struct dirhash key[TOGETHER];		/* for finding equal names */
+};
+
+static void read_records(struct htree_dirents *it, struct records *r)
 {
-	if (d->has_hash)
-		check_stored(v, d);
-	if (!v->hashing)
-		return;
-	v->err = dirhash_name(&v->hasher, d->name, d->name_len, &d->hash);
-	d->has_hash = !v->err;
+	r->n = r->names = 0;
+	while (r->n < TOGETHER &&
+	       htree_dirents_next(it, &r->d[r->n], &r->fault[r->n])) {
+		const struct htree_dirent *d = &r->d[r->n++];
+
+		if (d->ino)
+			r->name[r->names++] = (struct dirhash_text) {
+				d->name, d->name_len
+			};
+	}
 }
 
-static void check_entry(struct verify *v, struct htree_dirent *d)
+static void hash_records(struct verify *v, struct records *r)
+{
+	if (v->hashing)
+		v->err = dirhash_many(&v->hasher, r->name, r->names, r->hash);
+	if (!v->err)
+		v->err = verify_names_keys(v, r->name, r->names, r->key);
+}
+
+/* Entry i of the used ones. */
+static void check_entry(struct verify *v, struct htree_dirent *d,
+			const struct records *r, size_t i)
 {
 	enum htree_finding_code code = htree_dirent_check(v->dir, d);
 	bool stray = htree_dirent_dot(d);
@@ -86,31 +116,46 @@ static void check_entry(struct verify *v, struct htree_dirent *d)
 		verify_tell_entry(v, code, d, d->ino, v->dir->inodes_count);
 	if (bad_encoding(v, d))
 		verify_tell_entry(v, HTREE_F_ENCODING, d, 0, 0);
-	set_hash(v, d);
-	if (v->err)
-		return;
+	if (d->has_hash)
+		check_stored(v, d);
+	if (v->hashing) {
+		d->hash = r->hash[i];
+		d->has_hash = true;
+	}
 	check_range(v, d);
 	if (!stray)
-		verify_names_add(v, d);
+		verify_names_add(v, d, v->shared_key ? &d->hash : &r->key[i]);
 	v->result->entries++;
 	if (v->ops->entry)
 		v->ops->entry(v->ctx, d, 0);
 }
 
+static void check_records(struct verify *v, struct records *r)
+{
+	size_t used = 0;
+
+	for (size_t i = 0; i < r->n && !v->err; i++) {
+		struct htree_dirent *d = &r->d[i];
+
+		if (r->fault[i] != HTREE_OK)
+			verify_tell_entry(v, r->fault[i], d, d->rec_len, 0);
+		if (d->ino)
+			check_entry(v, d, r, used++);
+	}
+}
+
 void verify_records(struct verify *v, const uint8_t *block, uint32_t number,
 		    uint32_t start, uint32_t end)
 {
-	enum htree_finding_code fault;
 	struct htree_dirents it;
-	struct htree_dirent d;
+	struct records r;
 
 	htree_dirents_begin(&it, v->dir, block, number, start, end);
-	while (!v->err && htree_dirents_next(&it, &d, &fault)) {
-		if (fault != HTREE_OK)
-			verify_tell_entry(v, fault, &d, d.rec_len, 0);
-		if (d.ino)
-			check_entry(v, &d);
-	}
+	do {
+		read_records(&it, &r);
+		hash_records(v, &r);
+		check_records(v, &r);
+	} while (r.n == TOGETHER && !v->err);
 }
 
 static void check_tail(struct verify *v, const uint8_t *block, uint32_t number)

@@ -36,14 +36,17 @@ void verify_names_begin(struct verify *v)
 				fold);
 }
 
-void verify_names_add(struct verify *v, const struct htree_dirent *d)
+errcode_t verify_names_keys(const struct verify *v,
+			    const struct dirhash_text *names, size_t n,
+			    struct dirhash *keys)
 {
-	struct dirhash h = d->hash;
+	return v->shared_key ? 0 : dirhash_many(&v->name_hasher, names, n, keys);
+}
 
-	if (!v->shared_key)
-		v->err = dirhash_name(&v->name_hasher, d->name, d->name_len,
-				      &h);
-	if (!v->err && v->n_names == v->names_capacity) {
+void verify_names_add(struct verify *v, const struct htree_dirent *d,
+		      const struct dirhash *key)
+{
+	if (v->n_names == v->names_capacity) {
 		size_t capacity = v->n_names ? v->n_names * 3 / 2 : 256;
 		void *p = realloc(v->names, capacity * sizeof(*v->names));
 
@@ -57,7 +60,7 @@ void verify_names_add(struct verify *v, const struct htree_dirent *d)
 	if (v->err)
 		return;
 	v->names[v->n_names++] = (struct verify_name) {
-		.key = (uint64_t)h.hash << 32 | h.minor_hash,
+		.key = (uint64_t)key->hash << 32 | key->minor_hash,
 		.where = (uint64_t)d->block << 32 | d->offset
 	};
 }

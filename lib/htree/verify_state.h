@@ -101,7 +101,12 @@ uint32_t verify_dots(struct verify *v, const uint8_t *block, uint32_t end);
 
 /* Choose how names are keyed, once the hasher is known. */
 void verify_names_begin(struct verify *v);
-void verify_names_add(struct verify *v, const struct htree_dirent *d);
+/* The keys of n names; none where the index's hashes are as good. */
+errcode_t verify_names_keys(const struct verify *v,
+			    const struct dirhash_text *names, size_t n,
+			    struct dirhash *keys);
+void verify_names_add(struct verify *v, const struct htree_dirent *d,
+		      const struct dirhash *key);
 /* Find equal names and give them in the order of blocks. */
 void verify_names_tell(struct verify *v);
 
