@@ -12,6 +12,8 @@
 #include "htree/ondisk.h"
 #include "htree/scan.h"
 
+#define TOGETHER	256	/* names hashed in one call */
+
 /* ---- writing a leaf record by record */
 
 void htree_packer_begin(struct htree_packer *k, const struct htree_dir *dir,
@@ -80,16 +82,22 @@ size_t htree_slots_max(const struct htree_dir *dir)
 	return dir->block_size / HTREE_DE_MIN + 1;
 }
 
-static errcode_t slot_hash(const struct htree_dir *dir,
-			   const struct dirhasher *hasher,
-			   const struct htree_dirent *d, uint32_t *hash)
-{
-	struct dirhash h = d->hash;
-	errcode_t err = 0;
+/* Slots from `first` on whose names wait to be hashed together. */
+struct waiting {
+	struct htree_slot *first;
+	size_t n;
+	struct dirhash_text name[TOGETHER];
+};
 
-	if (!htree_dir_stores_hash(dir))
-		err = dirhash_name(hasher, d->name, d->name_len, &h);
-	*hash = htree_hash_clean(h.hash);
+static errcode_t hash_waiting(const struct dirhasher *hasher, struct waiting *w)
+{
+	struct dirhash hash[TOGETHER];
+	errcode_t err = dirhash_many(hasher, w->name, w->n, hash);
+
+	for (size_t i = 0; i < w->n && !err; i++)
+		w->first[i].hash = htree_hash_clean(hash[i].hash);
+	w->first += w->n;
+	w->n = 0;
 	return err;
 }
 
@@ -98,25 +106,29 @@ errcode_t htree_slots_read(const struct htree_dir *dir,
 			   uint32_t number, struct htree_slot *slots, size_t *n)
 {
 	uint32_t end = htree_block_end(dir, block, number);
+	bool stored = htree_dir_stores_hash(dir);
+	struct waiting w = { .first = slots };
 	struct htree_dirent d;
-	errcode_t err;
+	errcode_t err = 0;
 
 	*n = 0;
-	for (uint32_t offset = 0; offset < end; offset += d.rec_len) {
-		struct htree_slot *s = &slots[*n];
-
+	for (uint32_t offset = 0; offset < end && !err; offset += d.rec_len) {
 		if (htree_dirent_parse(dir, block, end, offset, &d))
 			return E2DX_ET_DAMAGED;
 		if (!d.ino || htree_dirent_dot(&d))
 			continue;
-		err = slot_hash(dir, hasher, &d, &s->hash);
-		if (err)
-			return err;
-		s->offset = offset;
-		s->size = htree_dirent_size(dir, &d);
-		++*n;
+		slots[(*n)++] = (struct htree_slot) {
+			.hash = stored ? htree_hash_clean(d.hash.hash) : 0,
+			.offset = offset, .size = htree_dirent_size(dir, &d)
+		};
+		if (!stored)
+			w.name[w.n++] = (struct dirhash_text) {
+				d.name, d.name_len
+			};
+		if (w.n == TOGETHER)
+			err = hash_waiting(hasher, &w);
 	}
-	return 0;
+	return err || stored ? err : hash_waiting(hasher, &w);
 }
 
 static int compare(const void *a, const void *b)

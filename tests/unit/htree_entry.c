@@ -59,6 +59,38 @@ START_TEST(added)
 }
 END_TEST
 
+/* Together as one by one, whatever the number of names. */
+START_TEST(hashed_together)
+{
+	static const size_t counts[] = { 0, 1, 9, 255, 256, 257, 1000 };
+	struct htree_entries e;
+	struct dirhasher h;
+	struct dirhash want;
+	char name[256];
+
+	for (size_t k = 0; k < 7 * sizeof(counts) / sizeof(counts[0]); k++) {
+		size_t n = counts[k / 7], i, c;
+
+		htree_entries_init(&e);
+		for (i = 0; i < n; i++) {
+			size_t len = 1 + random32() % (i % 2 ? 255 : 12);
+
+			for (c = 0; c < len; c++)
+				name[c] = (char)random32();
+			add(&e, 12, name, len, 0, 0);
+		}
+		EXPECT(!dirhasher_init(&h, (int)(k % 7), NULL, NULL));
+		EXPECT(htree_entries_hash(&e, &h) == 0);
+		for (i = 0; i < n; i++) {
+			EXPECT(!dirhash_name(&h, htree_entry_name(&e, i),
+					     e.v[i].name_len, &want));
+			EXPECT(!dirhash_compare(&want, &e.v[i].hash));
+		}
+		htree_entries_free(&e);
+	}
+}
+END_TEST
+
 START_TEST(name_lengths)
 {
 	struct htree_dirent none = { .ino = 5, .name = (const uint8_t *)"" };
@@ -172,6 +204,7 @@ int main(void)
 
 	tcase_add_test(t, added);
 	tcase_add_test(t, name_lengths);
+	tcase_add_test(t, hashed_together);
 	tcase_add_test(t, compacted);
 	tcase_add_test(t, hashed);
 	tcase_add_loop_test(t, sorted, 0, 33);

@@ -10,6 +10,7 @@
 #include <time.h>
 #include "e2dx_err.h"
 #include "expect.h"
+#include "htree/build.h"
 #include "suite.h"
 
 static void teardown(void)
@@ -66,6 +67,66 @@ START_TEST(test_healthy_kinds)
 	h.dir.encrypted = h.dir.casefold = true;
 	hand_indexed(&h, 1, DIRHASH_SIPHASH);
 	HEALTHY();
+}
+END_TEST
+
+struct hashes {
+	struct dirhasher hasher;
+	size_t n;
+};
+
+static void hash_of_entry(void *ctx, const struct htree_dirent *d, int dot)
+{
+	struct hashes *t = ctx;
+	struct dirhash want;
+
+	if (dot)
+		return;
+	t->n++;
+	if (dirhash_name(&t->hasher, d->name, d->name_len, &want) ||
+	    !d->has_hash || dirhash_compare(&want, &d->hash))
+		ck_abort_msg("wrong hash of %.*s", d->name_len, d->name);
+}
+
+static void no_finding(void *ctx, const struct htree_finding *f)
+{
+	(void)ctx;
+	ck_abort_msg("%s", htree_finding_text(f->code));
+}
+
+/* Thousands of names in a block: hashed together, each gets its own. */
+START_TEST(test_hashes)
+{
+	static const struct htree_verify_ops ops = { no_finding, hash_of_entry };
+	static const int versions[] = { 0, 1, 2, 6 };
+	struct htree_build_options options = {
+		.indexed = true, .parent = 2, .version = versions[_i]
+	};
+	struct htree_build_result built;
+	struct htree_verify_result r;
+	struct htree_entries e;
+	struct hashes t = { .n = 0 };
+	char name[16];
+
+	hand_init(&h, 65536, true);
+	h.dir.indexed = true;
+	h.dir.default_version = versions[_i];
+	htree_entries_init(&e);
+	for (unsigned i = 0; i < 20000; i++) {
+		struct htree_dirent d = {
+			.ino = 13, .name = (const uint8_t *)name,
+			.name_len = (uint8_t)snprintf(name, sizeof(name),
+						      "%x", i * 12345)
+		};
+
+		ck_assert_int_eq(htree_entries_add(&e, &d), 0);
+	}
+	ck_assert_int_eq(htree_build(&h.dir, &e, &options, &h.m.blocks,
+				     &built), 0);
+	ck_assert_int_eq(htree_dir_hasher(&h.dir, versions[_i], &t.hasher), 0);
+	ck_assert_int_eq(htree_verify(&h.dir, &h.m.blocks, &ops, &t, &r), 0);
+	ck_assert_uint_eq(t.n, 20000);
+	htree_entries_free(&e);
 }
 END_TEST
 
@@ -489,6 +550,7 @@ int main(void)
 	tcase_add_checked_fixture(c, NULL, teardown);
 	tcase_add_loop_test(c, test_healthy, 0, 4);
 	tcase_add_test(c, test_healthy_kinds);
+	tcase_add_loop_test(c, test_hashes, 0, 4);
 	tcase_add_test(c, test_stale_tail_in_root);
 	tcase_add_loop_test(c, test_blocks, 0, 2);
 	tcase_add_loop_test(c, test_records, 0, 2);
