@@ -16,12 +16,20 @@ enum problem_code entry_fault(const struct facts *f, uint32_t ino)
 
 	if (!ino || ino > f->survey->inodes_count)
 		return P_DIR + HTREE_F_INODE_RANGE;
-	if (ino != EXT2_ROOT_INO && ino < EXT2_FIRST_INODE(f->efs->fs->super))
+	if (ino != EXT2_ROOT_INO && ino < EXT2_GOOD_OLD_FIRST_INO)
 		return P_ENTRY_RESERVED;
 	byte = f->survey->inode[ino];
 	if (byte & E2DX_INODE_EXCLUDED)
 		return P_ENTRY_EXCLUDED;
-	return byte & E2DX_INODE_USED ? P_NONE : P_ENTRY_UNUSED;
+	if (!(byte & E2DX_INODE_USED))
+		return P_ENTRY_UNUSED;
+	/*
+	 * Every mkfs reserves just those below 11.  A superblock that says
+	 * more is rather wrong than right about an inode that has a name.
+	 */
+	if (ino != EXT2_ROOT_INO && ino < EXT2_FIRST_INODE(f->efs->fs->super))
+		return P_ENTRY_BELOW_FIRST;
+	return P_NONE;
 }
 
 int entry_type(const struct facts *f, uint32_t ino)

@@ -49,7 +49,8 @@ enum problem_code {
 	P_DIR_UNCHECKED,		/* value = errcode that stopped the check */
 	P_DUPLICATE_ENCRYPTED,		/* a duplicate that cannot be renamed */
 	P_DUPLICATE_KEPT,		/* ... and names another inode */
-	P_STRAY_DOT_KEPT		/* likewise for "." and ".." */
+	P_STRAY_DOT_KEPT,		/* likewise for "." and ".." */
+	P_ENTRY_BELOW_FIRST		/* value = inode below s_first_ino */
 };
 
 enum severity {

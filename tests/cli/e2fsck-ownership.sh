@@ -38,6 +38,11 @@ cp "$T/a" "$T/x"
 sd "$T/x" "sif <2> mode 0100644"
 refused "a root that is no directory" "root"
 
+# Every name would go, because of one number.
+cp "$T/a" "$T/x"
+sd "$T/x" "ssv first_ino 100"
+refused "a first inode that is too high" "first inode"
+
 # An entry that names an inode which the descriptors exclude.
 mke2fs -qFt ext4 -b1024 -g 1024 -N 512 -O ^has_journal,metadata_csum \
 	-d "$T/d" "$T/b" 8M >/dev/null 2>&1
