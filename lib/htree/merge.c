@@ -3,6 +3,7 @@
 #include "htree/merge.h"
 
 #include "e2dx_err.h"
+#include "htree/csum.h"
 #include "htree/dirent.h"
 #include "htree/layout.h"
 #include "htree/ondisk.h"
@@ -83,11 +84,19 @@ static errcode_t read_near(struct htree_change *c, uint32_t i, uint32_t *used)
 	if (number == 0 || number >= c->blocks->count ||
 	    number == htree_path_leaf(p))
 		return E2DX_ET_DAMAGED;
-	err = htree_change_read(c, number, c->near);
+	err = htree_blocks_read(c->blocks, number, 1, c->near);
 	if (!err)
 		err = htree_scan_block(c->dir, c->near, number, &s);
 	*used = s.used;
 	return err;
+}
+
+/* Checked only now: most neighbours are too full, and each removal asks. */
+static errcode_t near_sound(const struct htree_change *c)
+{
+	if (c->dir->metadata_csum && !htree_leaf_csum_ok(c->dir, c->near))
+		return E2DX_ET_DAMAGED;
+	return 0;
 }
 
 errcode_t htree_merge_leaf(struct htree_change *c, uint32_t used, bool *did)
@@ -108,6 +117,9 @@ errcode_t htree_merge_leaf(struct htree_change *c, uint32_t used, bool *did)
 			return err;
 		if (!htree_merge_fits((uint64_t)used + other, room))
 			continue;
+		err = near_sound(c);
+		if (err)
+			return err;
 		*did = true;
 		if (side)
 			return join_leaves(c, at, c->leaf, c->near);
