@@ -447,7 +447,7 @@ static int delete_it(struct ext2_dir_entry *e, int offset, int size, char *buf,
 	char name[256];
 
 	(void)offset, (void)size, (void)buf;
-	memcpy(name, e->name, 255);
+	memcpy(name, e->name, (size_t)ext2fs_dirent_name_len(e));
 	name[ext2fs_dirent_name_len(e)] = 0;
 	if (!strcmp(name, ".") || !strcmp(name, ".."))
 		return 0;
