@@ -27,15 +27,17 @@ int filesystem_open(struct debugfs *d, const char *device,
 	return 1;
 }
 
-void filesystem_close(struct debugfs *d)
+int filesystem_close(struct debugfs *d)
 {
+	int failed = writing_end(d);
 	errcode_t err = e2dx_close(d->efs);
 
 	if (err)
-		dbg_fail(d, d->device, err, "cannot close");
+		failed = dbg_fail(d, d->device, err, "cannot close");
 	d->efs = NULL;
 	free(d->device);
 	d->device = NULL;
+	return failed;
 }
 
 static bool open_option(struct e2dx_open_options *o, int c)
@@ -82,8 +84,7 @@ int command_close(struct debugfs *d, int argc, char **argv)
 		return command_usage(d, argv);
 	if (!d->efs)
 		return dbg_fail(d, argv[0], 0, "no filesystem is open");
-	filesystem_close(d);
-	return 0;
+	return filesystem_close(d);
 }
 
 static void print_names(const struct debugfs_command *c, char *text,

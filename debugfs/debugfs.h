@@ -9,6 +9,8 @@
 #include "cli/cli.h"
 #include "ext2fs/inode.h"
 #include "ext2fs/map.h"
+#include "ext2fs/replace.h"
+#include "htree/dirent.h"
 #include "htree/entry.h"
 
 /* Bytes for the quoted form of a directory entry's name. */
@@ -20,6 +22,9 @@ struct debugfs {
 	char *device;		/* its name; owned */
 	ext2_ino_t cwd;		/* where relative paths start */
 	bool quit;		/* the quit command was given */
+	/* From the first request that writes on; NULL before. */
+	struct e2dx_survey *survey;
+	struct e2dx_replacer *writer;
 };
 
 /* ---- commands (table.c) */
@@ -74,7 +79,8 @@ bool parse_number(const char *text, uint64_t *value);
 /* Open a filesystem into d; d->efs is NULL before. (cmd_fs.c) */
 int filesystem_open(struct debugfs *d, const char *device,
 		    const struct e2dx_open_options *o);
-void filesystem_close(struct debugfs *d);
+/* Finish writing, close; returns 0, or 1 with a message. */
+int filesystem_close(struct debugfs *d);
 
 /*
  * The inode of `text`: "<N>", or a path with names as cli_quote() prints
@@ -100,6 +106,36 @@ int directory_argument(struct debugfs *d, const char *text,
 /* path_argument() and reading the inode there. */
 int inode_argument(struct debugfs *d, const char *text, ext2_ino_t *ino,
 		   struct ext2_inode_large *inode);
+
+/* ---- writing (change.c) */
+
+/*
+ * Be ready to write: read all metadata, unless that was done.  Refuses, with
+ * a message, where a block's owner is in doubt.  Returns 0 or 1.
+ */
+int writing_begin(struct debugfs *d);
+
+/* Write counts and state; with a message.  Returns 0 or 1. */
+int writing_end(struct debugfs *d);
+
+/* Where a name stands or is to stand. */
+struct place {
+	const char *text;	/* as the user has it; not owned */
+	ext2_ino_t dir;
+	uint8_t name[DIRHASH_NAME_MAX];
+	size_t len;
+};
+
+/* A path's last name and the directory before it; returns 0 or 1. */
+int place_argument(struct debugfs *d, const char *text, struct place *p);
+
+/*
+ * Add or remove a name, between writing_begin() and the end; the inode's link
+ * count is the caller's.  Synced.  Returns 0, or 1 with a message.
+ */
+int name_add(struct debugfs *d, const struct place *p, ext2_ino_t ino,
+	     int type);
+int name_remove(struct debugfs *d, const struct place *p);
 
 /* ---- entries of a directory in the order of their blocks (dirscan.c) */
 
@@ -219,6 +255,13 @@ DEBUGFS_COMMAND(bmap);
 DEBUGFS_COMMAND(blocks);
 DEBUGFS_COMMAND(cat);			/* cmd_data.c */
 DEBUGFS_COMMAND(dump);
+DEBUGFS_COMMAND(ln);			/* cmd_link.c */
+DEBUGFS_COMMAND(unlink);
+DEBUGFS_COMMAND(rm);
+DEBUGFS_COMMAND(kill_file);
+DEBUGFS_COMMAND(write);			/* cmd_create.c */
+DEBUGFS_COMMAND(mkdir);
+DEBUGFS_COMMAND(rmdir);
 DEBUGFS_COMMAND(show_super_stats);	/* cmd_super.c */
 DEBUGFS_COMMAND(features);
 

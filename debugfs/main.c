@@ -22,7 +22,7 @@ static void usage(FILE *f)
 	      "\n"
 	      "  -R REQUEST     run one request and exit\n"
 	      "  -f FILE        run the requests of FILE (-: standard input) and exit\n"
-	      "  -w             open for writing (no request writes yet)\n"
+	      "  -w             open for writing\n"
 	      "  -c             read neither bitmaps nor group descriptors' checks\n"
 	      "  -n             open in spite of wrong checksums\n"
 	      "  -b, -s         block size and block number of a superblock copy\n"
@@ -131,7 +131,8 @@ int main(int argc, char **argv)
 	status = parse_arguments(&d, &a, argc, argv);
 	if (status < 0)
 		status = run(&d, &a);
-	filesystem_close(&d);
+	if (filesystem_close(&d))
+		status = 1;
 	if (fclose(stdout))
 		status = 1;
 	return status;

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <string.h>
 #include "ext2fs/ext2dx_priv.h"
+#include "ext2fs/links.h"
 
 struct newdir {
 	ext2_filsys fs;
@@ -17,23 +18,13 @@ struct newdir {
 	blk64_t block;			/* 0: it lies in its inode */
 };
 
-/*
- * More subdirectories than a count can tell are told by a count of 1, with
- * dir_nlink: so Linux, and so e2fsck.
- */
 static errcode_t count_one_more(ext2_filsys fs, struct ext2_inode *inode)
 {
-	bool countless = ext2fs_has_feature_dir_nlink(fs->super);
+	uint32_t links = inode->i_links_count;
+	errcode_t err = e2dx_links_add(fs->super, &links);
 
-	if (inode->i_links_count == 1 && countless)
-		return 0;
-	if (inode->i_links_count < EXT2_LINK_MAX)
-		inode->i_links_count++;
-	else if (countless)
-		inode->i_links_count = 1;
-	else
-		return EMLINK;
-	return 0;
+	inode->i_links_count = (__u16)links;
+	return err;
 }
 
 static errcode_t check_name(const struct newdir *n)

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Changing an inode's bytes: its checksum, flags, size and block count. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
 #include "ext2fs/inode_write.h"
 #include "htree/ondisk.h"
 
@@ -73,4 +76,27 @@ errcode_t e2dx_inode_change_blocks(const struct e2dx_fs *efs, uint8_t *raw,
 	if (huge)
 		htree_put_le16(raw + E2DX_I_BLOCKS_HIGH, (uint32_t)(n >> 32));
 	return 0;
+}
+
+errcode_t e2dx_inode_store(struct e2dx_fs *efs, ext2_ino_t ino,
+			   const uint8_t *raw)
+{
+	uint8_t *buf = malloc(efs->fs->blocksize);
+	uint64_t block;
+	uint32_t offset;
+	errcode_t err;
+
+	if (!buf)
+		return ENOMEM;
+	err = e2dx_inode_locate(efs, ino, &block, &offset);
+	if (!err)
+		err = io_channel_read_blk64(efs->fs->io, block, 1, buf);
+	if (!err) {
+		memcpy(buf + offset, raw, EXT2_INODE_SIZE(efs->fs->super));
+		err = io_channel_write_blk64(efs->fs->io, block, 1, buf);
+	}
+	free(buf);
+	/* libext2fs keeps copies of inodes that it has read. */
+	ext2fs_flush_icache(efs->fs);
+	return err;
 }

@@ -26,4 +26,11 @@ void e2dx_inode_set_size(const struct e2dx_fs *efs, uint8_t *raw,
 errcode_t e2dx_inode_change_blocks(const struct e2dx_fs *efs, uint8_t *raw,
 				   uint64_t before, uint64_t after);
 
+/*
+ * Write the whole inode, sealed, where it lies: one block of its table.  Not
+ * synced.
+ */
+errcode_t e2dx_inode_store(struct e2dx_fs *efs, ext2_ino_t ino,
+			   const uint8_t *raw);
+
 #endif

@@ -8,6 +8,7 @@
 #include <string.h>
 #include "ext2fs/inode_write.h"
 #include "ext2fs/replace_priv.h"
+#include "htree/ondisk.h"
 
 struct old_ctx {
 	unsigned bits;		/* blocks of a cluster, as a power of two */
@@ -45,6 +46,13 @@ void e2dx_replaced_free(struct e2dx_replaced *e)
 	e2dx_pieces_free(&e->old);
 }
 
+void e2dx_replaced_drop(struct e2dx_replacer *r, struct e2dx_replaced *e)
+{
+	e2dx_space_give(&r->space, &e->new_data);
+	e2dx_space_give(&r->space, &e->new_meta);
+	e2dx_replaced_free(e);
+}
+
 /* Pieces of clusters as pieces of blocks. */
 static errcode_t in_blocks(const struct e2dx_pieces *clusters, unsigned bits,
 			   struct e2dx_pieces *out)
@@ -57,13 +65,16 @@ static errcode_t in_blocks(const struct e2dx_pieces *clusters, unsigned bits,
 	return err;
 }
 
-static void map_format(const struct e2dx_dir *d, const uint8_t *raw,
-		       struct e2dx_map_format *f)
+static void map_format(const struct e2dx_replacer *r,
+		       const struct e2dx_replaced *e, struct e2dx_map_format *f)
 {
-	f->extents = e2dx_inode_flags(raw) & EXT4_EXTENTS_FL;
-	f->metadata_csum = d->dir.metadata_csum;
-	f->block_size = d->dir.block_size;
-	f->csum_seed = d->dir.csum_seed;
+	ext2_filsys fs = r->efs->fs;
+
+	f->extents = e2dx_inode_flags(e->raw) & EXT4_EXTENTS_FL;
+	f->metadata_csum = ext2fs_has_feature_metadata_csum(fs->super);
+	f->block_size = fs->blocksize;
+	f->csum_seed = e2dx_inode_csum_seed(r->efs, e->ino,
+				htree_le32(e->raw + E2DX_I_GENERATION));
 }
 
 /* Block numbers that this kind of map can hold, as a limit in clusters. */
@@ -74,27 +85,22 @@ static uint64_t space_limit(const struct e2dx_replacer *r, bool extents)
 	return limit >> r->efs->fs->cluster_ratio_bits;
 }
 
-/* Data clusters first; how they lie says how many mapping blocks it takes. */
-static errcode_t take_space(struct e2dx_replacer *r,
-			    const struct e2dx_map_format *f,
-			    struct e2dx_replaced *e,
-			    struct e2dx_pieces *data)
+static errcode_t take(struct e2dx_replacer *r, const struct e2dx_replaced *e,
+		      uint64_t clusters, struct e2dx_pieces *out)
 {
-	uint64_t limit = space_limit(r, f->extents);
+	bool extents = e2dx_inode_flags(e->raw) & EXT4_EXTENTS_FL;
 	uint32_t goal = (e->ino - 1) / r->efs->fs->super->s_inodes_per_group;
-	errcode_t err;
 
-	err = e2dx_space_take(&r->space, goal, e2dx_clusters(r->efs, e->blocks),
-			      limit, &e->new_data);
-	if (!err)
-		err = in_blocks(&e->new_data,
-				(unsigned)r->efs->fs->cluster_ratio_bits, data);
-	if (!err)
-		err = e2dx_map_meta(f, data, e->blocks, &e->n_meta);
-	if (!err && e->n_meta)
-		err = e2dx_space_take(&r->space, goal, e->n_meta, limit,
-				      &e->new_meta);
-	return err;
+	if (!clusters)
+		return 0;
+	return e2dx_space_take(&r->space, goal, clusters,
+			       space_limit(r, extents), out);
+}
+
+errcode_t e2dx_prepare_data(struct e2dx_replacer *r, struct e2dx_replaced *e,
+			    uint64_t clusters)
+{
+	return take(r, e, clusters, &e->new_data);
 }
 
 /* The block of each mapping block: the first of its cluster. */
@@ -112,16 +118,40 @@ static uint64_t *meta_places(const struct e2dx_replaced *e, unsigned bits)
 static errcode_t build_map(struct e2dx_replacer *r,
 			   const struct e2dx_map_format *f,
 			   struct e2dx_replaced *e,
-			   const struct e2dx_pieces *data)
+			   const struct e2dx_pieces *data, uint64_t blocks)
 {
 	uint64_t *at = meta_places(e, (unsigned)r->efs->fs->cluster_ratio_bits);
 	errcode_t err = ENOMEM;
 
 	e->meta = malloc(e->n_meta * f->block_size + 1);
 	if (at && e->meta)
-		err = e2dx_map_build(f, data, e->blocks, at, e->n_meta, e->meta,
+		err = e2dx_map_build(f, data, blocks, at, e->n_meta, e->meta,
 				     e->raw + E2DX_I_BLOCK);
 	free(at);
+	return err;
+}
+
+/* How the data lies says how many mapping blocks it takes. */
+errcode_t e2dx_prepare_map(struct e2dx_replacer *r, struct e2dx_replaced *e,
+			   const struct e2dx_pieces *clusters, uint64_t blocks)
+{
+	unsigned bits = (unsigned)r->efs->fs->cluster_ratio_bits;
+	struct e2dx_map_format f;
+	struct e2dx_pieces data;
+	errcode_t err;
+
+	map_format(r, e, &f);
+	if (!f.extents && bits)
+		return E2DX_ET_UNSUPPORTED;	/* Linux has no such thing */
+	e2dx_pieces_init(&data);
+	err = in_blocks(clusters, bits, &data);
+	if (!err)
+		err = e2dx_map_meta(&f, &data, blocks, &e->n_meta);
+	if (!err)
+		err = take(r, e, e->n_meta, &e->new_meta);
+	if (!err)
+		err = build_map(r, &f, e, &data, blocks);
+	e2dx_pieces_free(&data);
 	return err;
 }
 
@@ -146,28 +176,19 @@ static errcode_t prepare_blocks(struct e2dx_replacer *r,
 				struct e2dx_replaced *e)
 {
 	size_t bytes = (size_t)blocks->blocks.count * d->dir.block_size;
-	struct e2dx_map_format f;
-	struct e2dx_pieces data;
-	errcode_t err;
+	errcode_t err = e2dx_old_pieces(r->efs, e->ino, &d->inode, &e->old);
 
-	map_format(d, e->raw, &f);
-	if (!f.extents && r->efs->fs->cluster_ratio_bits)
-		return E2DX_ET_UNSUPPORTED;	/* Linux has no such thing */
-	err = e2dx_old_pieces(r->efs, e->ino, &d->inode, &e->old);
 	if (err)
 		return err;
-	e2dx_pieces_init(&data);
 	e->blocks = blocks->blocks.count;
 	e->data = malloc(bytes);
-	err = e->data ? take_space(r, &f, e, &data) : ENOMEM;
+	if (!e->data)
+		return ENOMEM;
+	memcpy(e->data, blocks->data, bytes);
+	err = e2dx_prepare_data(r, e, e2dx_clusters(r->efs, e->blocks));
 	if (!err)
-		err = build_map(r, &f, e, &data);
-	if (!err)
-		err = change_inode(r, e, indexed);
-	if (!err)
-		memcpy(e->data, blocks->data, bytes);
-	e2dx_pieces_free(&data);
-	return err;
+		err = e2dx_prepare_map(r, e, &e->new_data, e->blocks);
+	return err ? err : change_inode(r, e, indexed);
 }
 
 errcode_t e2dx_prepare(struct e2dx_replacer *r, ext2_ino_t ino,
@@ -192,9 +213,7 @@ errcode_t e2dx_prepare(struct e2dx_replacer *r, ext2_ino_t ino,
 		err = prepare_blocks(r, d, blocks, indexed, e);
 	e2dx_dir_close(d);
 	if (err) {
-		e2dx_space_give(&r->space, &e->new_data);
-		e2dx_space_give(&r->space, &e->new_meta);
-		e2dx_replaced_free(e);
+		e2dx_replaced_drop(r, e);
 		return err;
 	}
 	e2dx_inode_seal(r->efs, ino, e->raw);

@@ -122,30 +122,54 @@ static errcode_t queue_room(struct e2dx_replacer *r)
 	return 0;
 }
 
-/* What keeps this directory from being replaced at all. */
-static errcode_t refusal(const struct e2dx_replacer *r, ext2_ino_t ino,
-			 const struct htree_memory *blocks)
+errcode_t e2dx_replace_refusal(const struct e2dx_replacer *r, ext2_ino_t ino)
 {
 	uint8_t facts;
 
-	if (!ino || ino > r->survey->inodes_count || !blocks->blocks.count)
+	if (r->failed)
+		return r->failed;
+	if (!ino || ino > r->survey->inodes_count)
 		return E2DX_ET_RANGE;
 	facts = r->survey->inode[ino];
 	if (facts & E2DX_INODE_SHARED)
 		return E2DX_ET_SHARED;
-	if (facts & E2DX_INODE_BAD)
-		return E2DX_ET_MAP_DAMAGED;
-	if ((facts & E2DX_INODE_TYPE) != EXT2_FT_DIR)
+	return facts & E2DX_INODE_BAD ? E2DX_ET_MAP_DAMAGED : 0;
+}
+
+/* What keeps this directory from being replaced at all. */
+static errcode_t refusal(const struct e2dx_replacer *r, ext2_ino_t ino,
+			 const struct htree_memory *blocks)
+{
+	errcode_t err = e2dx_replace_refusal(r, ino);
+
+	if (err)
+		return err;
+	if ((r->survey->inode[ino] & E2DX_INODE_TYPE) != EXT2_FT_DIR)
 		return E2DX_ET_NOT_DIRECTORY;
-	if (blocks->blocks.block_size != r->efs->fs->blocksize)
+	if (!blocks->blocks.count ||
+	    blocks->blocks.block_size != r->efs->fs->blocksize)
 		return E2DX_ET_RANGE;
 	return 0;
+}
+
+errcode_t e2dx_replace_now(struct e2dx_replacer *r, struct e2dx_replaced *e)
+{
+	errcode_t err = e2dx_replace_flush(r);
+
+	if (!err)
+		err = queue_room(r);
+	if (err) {
+		e2dx_replaced_drop(r, e);
+		return err;
+	}
+	r->queue[r->n++] = *e;
+	return e2dx_replace_flush(r);
 }
 
 errcode_t e2dx_replace_dir(struct e2dx_replacer *r, ext2_ino_t ino,
 			   const struct htree_memory *blocks, bool indexed)
 {
-	errcode_t err = r->failed ? r->failed : refusal(r, ino, blocks);
+	errcode_t err = refusal(r, ino, blocks);
 	struct e2dx_replaced *e;
 
 	if (!err && r->queued[ino / 8] & 1u << (ino % 8))

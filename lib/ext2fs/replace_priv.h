@@ -48,12 +48,34 @@ errcode_t e2dx_prepare(struct e2dx_replacer *r, ext2_ino_t ino,
 		       const struct htree_memory *blocks, bool indexed,
 		       struct e2dx_replaced *e);
 
+/*
+ * The parts of it.  e->ino and e->raw are set.  Take clusters for data, as
+ * e->new_data; replace the map in e->raw by one of `blocks` logical blocks in
+ * these clusters, with mapping blocks as e->meta and e->new_meta.
+ */
+errcode_t e2dx_prepare_data(struct e2dx_replacer *r, struct e2dx_replaced *e,
+			    uint64_t clusters);
+errcode_t e2dx_prepare_map(struct e2dx_replacer *r, struct e2dx_replaced *e,
+			   const struct e2dx_pieces *clusters, uint64_t blocks);
+
 /* The same for a directory that lies in its inode: `raw` is changed. (inline_write.c) */
 errcode_t e2dx_prepare_inline(const struct e2dx_dir *d,
 			      const struct htree_memory *blocks, uint8_t *raw);
 
 /* Free the memory; the space it took stays taken. */
 void e2dx_replaced_free(struct e2dx_replaced *e);
+
+/* Give the space back too. */
+void e2dx_replaced_drop(struct e2dx_replacer *r, struct e2dx_replaced *e);
+
+/*
+ * Steps 2 to 5 for *e alone, after what waits; *e is freed in every case.
+ * (replace.c)
+ */
+errcode_t e2dx_replace_now(struct e2dx_replacer *r, struct e2dx_replaced *e);
+
+/* What keeps an inode from being changed at all. (replace.c) */
+errcode_t e2dx_replace_refusal(const struct e2dx_replacer *r, ext2_ino_t ino);
 
 /* Steps 2 to 5 for the whole queue. (steps.c) */
 errcode_t e2dx_run_batch(struct e2dx_replacer *r);
