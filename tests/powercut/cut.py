@@ -3,7 +3,7 @@
 """Cut the power in the middle of a command that rewrites an image.
 
   cut.py --record record.so --listing LISTING [--prefix N] [--reorder N]
-         [--torn] [--fsck E2FSCK] IMAGE -- COMMAND... {} ...
+         [--torn] [--gone FILE] [--fsck E2FSCK] IMAGE -- COMMAND... {} ...
 
 COMMAND runs once on a copy of IMAGE (named where {} stands), recorded by
 record.so.  Then the images are made that a power cut may leave: the writes up
@@ -11,7 +11,8 @@ to one of them (--prefix: so many points, 0 for every one), or, as disks
 reorder, everything before the last sync and an arbitrary choice of the writes
 after it (--reorder: so many); with --torn the last of these is cut at a
 sector.  Each is repaired by E2FSCK -fy, must then be clean, and must still
-hold every name of IMAGE with its inode.  Exit status 1 where one does not.
+hold every name of IMAGE with its inode, but for the paths that FILE lists, one
+a line.  Exit status 1 where one does not.
 """
 import argparse
 import os
@@ -33,6 +34,7 @@ def arguments():
     p.add_argument("--prefix", type=int, default=0)
     p.add_argument("--reorder", type=int, default=0)
     p.add_argument("--torn", action="store_true")
+    p.add_argument("--gone")
     at = sys.argv.index("--")
     return p.parse_args(sys.argv[1:at]), sys.argv[at + 1:]
 
@@ -56,9 +58,17 @@ class Judge:
     def __init__(self, options, folder):
         self.o = options
         self.cut = os.path.join(folder, "cut")
-        self.names = self.list(options.image)
+        self.names = self.list(options.image) - self.gone(options)
         self.failures = 0
         self.cases = 0
+
+    def gone(self, options):
+        if not options.gone:
+            return set()
+        with open(options.gone, "rb") as f:
+            paths = set(f.read().splitlines())
+        return {name for name in self.list(options.image)
+                if name.split(b"\t", 1)[1] in paths}
 
     def list(self, image):
         return set(subprocess.run([self.o.listing, image],
@@ -111,7 +121,7 @@ def main():
         if os.environ.get("CUT_SANITIZED"):
             env["ASAN_OPTIONS"] = "verify_asan_link_order=0"
         run = subprocess.run([work if c == "{}" else c for c in command],
-                             env=env, check=False)
+                             env=env, stdout=subprocess.DEVNULL, check=False)
         if run.returncode not in (0, 1) or not os.path.exists(log):
             sys.exit(f"the command failed ({run.returncode}) or wrote nothing")
         notes = read_notes(log)
