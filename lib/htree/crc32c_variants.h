@@ -18,11 +18,18 @@ struct htree_crc32c_variant {
 htree_crc32c_function htree_crc32c_table;
 
 /*
- * The variants that this CPU runs, fastest first, ended by one without a
+ * For x86-64 with SSE4.2 (crc32c_x86.c), and with AVX-512BW, VBMI and VPCLMULQDQ
+ * (crc32c_vpclmul.c).
+ */
+htree_crc32c_function htree_crc32c_sse42;
+htree_crc32c_function htree_crc32c_vpclmul;
+
+/*
+ * The variants that this CPU runs, probably the fastest first, ended by one without a
  * function; the table is always among them.  Writes at most
  * HTREE_CRC32C_VARIANTS of them. (crc32c_x86.c or crc32c_any.c)
  */
-#define HTREE_CRC32C_VARIANTS	4
+#define HTREE_CRC32C_VARIANTS	5
 void htree_crc32c_usable(struct htree_crc32c_variant v[HTREE_CRC32C_VARIANTS]);
 
 #endif

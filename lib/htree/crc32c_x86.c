@@ -31,7 +31,7 @@ static inline uint64_t load64(const uint8_t *p)
 }
 
 __attribute__((target("sse4.2")))
-static uint32_t crc32c_sse42(uint32_t crc, const void *data, size_t len)
+uint32_t htree_crc32c_sse42(uint32_t crc, const void *data, size_t len)
 {
 	const uint8_t *p = data;
 	uint64_t c = crc;
@@ -79,17 +79,23 @@ static uint32_t crc32c_pclmul(uint32_t crc, const void *data, size_t len)
 		crc = stretch(crc, p, LONG_PART, LONG_TWO, LONG_ONE);
 	for (; len >= 3 * SHORT_PART; len -= 3 * SHORT_PART, p += 3 * SHORT_PART)
 		crc = stretch(crc, p, SHORT_PART, SHORT_TWO, SHORT_ONE);
-	return crc32c_sse42(crc, p, len);
+	return htree_crc32c_sse42(crc, p, len);
 }
 
 void htree_crc32c_usable(struct htree_crc32c_variant v[HTREE_CRC32C_VARIANTS])
 {
 	__builtin_cpu_init();
 	if (__builtin_cpu_supports("sse4.2")) {
+		if (__builtin_cpu_supports("avx512bw") &&
+		    __builtin_cpu_supports("avx512vbmi") &&
+		    __builtin_cpu_supports("vpclmulqdq"))
+			*v++ = (struct htree_crc32c_variant){
+				"vpclmul", htree_crc32c_vpclmul };
 		if (__builtin_cpu_supports("pclmul"))
 			*v++ = (struct htree_crc32c_variant){ "pclmul",
 							      crc32c_pclmul };
-		*v++ = (struct htree_crc32c_variant){ "sse4.2", crc32c_sse42 };
+		*v++ = (struct htree_crc32c_variant){ "sse4.2",
+						      htree_crc32c_sse42 };
 	}
 	*v++ = (struct htree_crc32c_variant){ "table", htree_crc32c_table };
 	*v = (struct htree_crc32c_variant){ NULL, NULL };
