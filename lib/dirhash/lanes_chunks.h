@@ -22,6 +22,7 @@ _Static_assert(LANES_MAX <= DIRHASH_LANES_MAX, "a kernel with too many lanes");
 
 struct chunks {
 	uint8_t rest[LANES_MAX][CHUNK] __attribute__((aligned(64)));
+	uint64_t only[LANES_MAX];	/* siphash: the words of names of one */
 	const uint8_t *name[LANES_MAX];		/* where each begins */
 	const uint8_t *ends[LANES_MAX];		/* its place in rest[] */
 	uint32_t len[LANES_MAX];

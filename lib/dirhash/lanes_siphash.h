@@ -56,6 +56,12 @@ static inline void siphash_fill(struct chunks *c,
 	order = whole_group(order, n, NAMES64, room);
 	set_limits(c, names[order[0]].len, names[order[NAMES64 - 1]].len,
 		   SIPHASH_ROUND, SIPHASH_SHIFT);
+	if (c->most_pieces == 1) {
+		for (size_t i = 0; i < NAMES64; i++)
+			c->only[i] = dirhash_last_word(names[order[i]].name,
+						       names[order[i]].len);
+		return;
+	}
 	for (size_t i = 0; i < NAMES64; i++) {
 		const struct dirhash_text t = names[order[i]];
 		size_t rest = t.len % CHUNK;
@@ -71,6 +77,17 @@ static inline void siphash_fill(struct chunks *c,
 		for (size_t i = 0; i < NAMES64; i++)
 			c->n_pieces[i] = (c->len[i] + SIPHASH_ROUND) >>
 					 SIPHASH_SHIFT;
+}
+
+/* Names shorter than a word have nothing that is to be put side by side. */
+static inline void siphash_only(struct siphash_lanes *s, const uint64_t *word)
+{
+	EACH_GROUP64 {
+		lanes64 v;
+
+		memcpy(&v, word + g * LANES64, sizeof(v));
+		siphash_absorb(&s[g], v);
+	}
 }
 
 /* A chunk whose words all names have. */
@@ -134,6 +151,11 @@ static inline void siphash_group(const uint8_t *key, const struct chunks *c,
 		lanes_all64(k0 ^ 0x6c7967656e657261),
 		lanes_all64(k1 ^ 0x7465646279746573)
 	};
+	if (c->most_pieces == 1) {
+		siphash_only(s, c->only);
+		siphash_end(s, out);
+		return;
+	}
 	for (at = 0; at < c->least_whole; at++)
 		siphash_whole(s, c->name, at * CHUNK);
 	for (; at * CHUNK_WORDS64 < c->most_pieces; at++)
