@@ -37,7 +37,7 @@ static void usage(const struct cli *c, FILE *f)
 {
 	fprintf(f,
 "Usage: %s [-f] [-l] [-L LABEL] [-U UUID|clear|random|time]\n"
-"               [-E hash_alg=ALG,hash_seed=UUID|random,rehash]\n"
+"               [-E hash_alg=ALG,hash_seed=UUID|clear|random|time,rehash]\n"
 "               [-O [^]dir_index,[^]large_dir] DEVICE\n"
 "  -l                 list the superblock\n"
 "  -L LABEL           set the volume label (16 bytes), also when mounted\n"
