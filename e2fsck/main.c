@@ -109,12 +109,10 @@ static void run(struct cli *cli, const struct options *o)
 	};
 	errcode_t err;
 
-	if (!can_ask(cli, o))
-		return;
 	c.efs = check_open(cli, o);
 	if (!c.efs)
 		return;
-	if (!may_skip(&c))
+	if (!may_skip(&c) && can_ask(cli, o))
 		check(&c);
 	err = e2dx_close(c.efs);
 	if (err) {

@@ -220,7 +220,7 @@ bool tune_parse(const struct cli *c, int argc, char **argv,
 				     NULL)) != -1) {
 		if (letter == OPTION_HELP || letter == 'V') {
 			if (letter == 'V')
-				printf("%s %s (e2dx)\n", c->program, VERSION);
+				printf("tune2fs (e2dx) %s\n", PACKAGE_VERSION);
 			else
 				usage(c, stdout);
 			o->done = true;
