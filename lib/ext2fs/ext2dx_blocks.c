@@ -108,19 +108,60 @@ static errcode_t cut(struct ext2dx_dir *d, uint32_t count)
 			    count, ~0ULL);
 }
 
+/* libext2fs' own way: it zeroes the block on the device, past the cache. */
+static errcode_t append_any(struct ext2dx_dir *d, uint32_t n)
+{
+	blk64_t block = 0;
+
+	return ext2fs_bmap2(d->view.fs, d->dir.ino, EXT2_INODE(&d->inode), NULL,
+			    BMAP_ALLOC | BMAP_ZERO, n, NULL, &block);
+}
+
+/* The same where a block is all that it takes; zeroed in the cache. */
+static errcode_t append_extent(struct ext2dx_dir *d, uint32_t n)
+{
+	ext2_filsys fs = d->view.fs;
+	struct ext2_inode *inode = EXT2_INODE(&d->inode);
+	struct blk_alloc_ctx ctx = {
+		.ino = d->dir.ino, .inode = inode, .lblk = n,
+		.flags = BLOCK_ALLOC_DATA
+	};
+	blk64_t block, goal;
+	uint8_t *zero;
+	errcode_t err;
+
+	goal = ext2fs_find_inode_goal(fs, d->dir.ino, inode, n);
+	err = ext2fs_new_block3(fs, goal, NULL, &block, &ctx);
+	if (err)
+		return err;
+	ext2fs_block_alloc_stats2(fs, block, +1);
+	zero = calloc(1, fs->blocksize);
+	err = zero ? io_channel_write_blk64(fs->io, block, 1, zero) : ENOMEM;
+	free(zero);
+	if (!err)
+		err = ext2fs_bmap2(fs, d->dir.ino, inode, NULL, BMAP_SET, n,
+				   NULL, &block);
+	if (!err)
+		return ext2fs_iblk_add_blocks(fs, inode, 1);
+	ext2fs_block_alloc_stats2(fs, block, -1);
+	return err;
+}
+
+static errcode_t append(struct ext2dx_dir *d, uint32_t n)
+{
+	if (d->inode.i_flags & EXT4_EXTENTS_FL && !d->view.fs->cluster_ratio_bits)
+		return append_extent(d, n);
+	return append_any(d, n);
+}
+
 static errcode_t grow(struct ext2dx_dir *d, uint32_t count)
 {
 	uint32_t before = d->blocks.count, end = before + d->strays;
 	errcode_t err = 0;
 
 	d->run.count = 0;
-	for (uint32_t n = end; !err && n < count; n++) {
-		blk64_t block = 0;
-
-		err = ext2fs_bmap2(d->view.fs, d->dir.ino,
-				   EXT2_INODE(&d->inode), NULL,
-				   BMAP_ALLOC | BMAP_ZERO, n, NULL, &block);
-	}
+	for (uint32_t n = end; !err && n < count; n++)
+		err = append(d, n);
 	if (!err) {
 		d->strays = count < end ? end - count : 0;
 		return set_size(d, count);

@@ -9,12 +9,20 @@
 #include "htree/layout.h"
 #include "htree/record.h"
 
-static bool same_name(const struct htree_dir *dir, const uint8_t *name,
-		      size_t len, const struct htree_scan *s)
+#define ALWAYS_INLINE	inline __attribute__((always_inline))
+
+static bool same_folded(const struct dirhash_fold *fold, const uint8_t *name,
+			size_t len, const struct htree_scan *s)
+{
+	return fold->same(fold->table, name, len, s->name, s->len);
+}
+
+static ALWAYS_INLINE bool same_name(const struct htree_dir *dir,
+				    const uint8_t *name, size_t len,
+				    const struct htree_scan *s)
 {
 	if (dir->casefold && !dir->encrypted && dir->fold)
-		return dir->fold->same(dir->fold->table, name, len, s->name,
-				       s->len);
+		return same_folded(dir->fold, name, len, s);
 	/* Names of a directory differ in their last bytes more often. */
 	return len == s->len && name[len - 1] == s->name[len - 1] &&
 		!memcmp(name, s->name, len);
@@ -27,38 +35,68 @@ static bool takes_entry(const uint8_t *record, const struct htree_record *r)
 	       htree_name_dot(record + HTREE_DE_NAME, r->name_len) != 1;
 }
 
-errcode_t htree_scan_block(const struct htree_dir *dir, const uint8_t *block,
-			   uint32_t number, struct htree_scan *s)
+/*
+ * The pass, by the rules that records of a directory like *rules obey; end:
+ * of the records.  Answers go to *s at the end only: what is asked stays in
+ * registers.
+ */
+static ALWAYS_INLINE errcode_t scan(const struct htree_dir *rules,
+				    const uint8_t *block, uint32_t end,
+				    struct htree_scan *s)
 {
-	uint32_t end = htree_block_end(dir, block, number);
+	const struct htree_scan asked = *s;
+	uint32_t size = asked.size ? asked.size : HTREE_NO_OFFSET;
 	uint32_t need, used = 0, gap = HTREE_NO_OFFSET;
+	uint32_t previous = HTREE_NO_OFFSET, offset;
 	struct htree_record r;
 
-	s->found = false;
-	s->previous = HTREE_NO_OFFSET;
-	for (uint32_t offset = 0; offset < end; offset += r.rec_len) {
+	for (offset = 0; offset < end; offset += r.rec_len) {
 		const uint8_t *record = block + offset;
 
 		if (end - offset < HTREE_DE_MIN)
 			return E2DX_ET_DAMAGED;
-		htree_record_load(dir, record, &r);
-		if (htree_record_check(dir, record, end - offset, &r))
+		htree_record_load(rules, record, &r);
+		if (htree_record_check(rules, record, end - offset, &r))
 			return E2DX_ET_DAMAGED;
-		need = r.ino ? htree_record_need(dir, record, &r) : 0;
+		need = r.ino ? htree_record_need(rules, record, &r) : 0;
 		used += need;
-		if (s->size && gap == HTREE_NO_OFFSET &&
-		    r.rec_len - need >= s->size && takes_entry(record, &r))
+		if (r.rec_len - need >= size && takes_entry(record, &r)) {
 			gap = offset;
-		if (s->name && r.ino &&
-		    same_name(dir, record + HTREE_DE_NAME, r.name_len, s)) {
+			size = HTREE_NO_OFFSET;	/* the first is enough */
+		}
+		if (r.ino && asked.name &&
+		    same_name(rules, record + HTREE_DE_NAME, r.name_len,
+			      &asked)) {
 			s->found = true;
-			htree_dirent_parse(dir, block, end, offset, &s->d);
-			s->d.block = number;
 			break;
 		}
-		s->previous = offset;
+		previous = offset;
 	}
+	s->at = offset;
+	s->previous = previous;
 	s->gap = gap;
 	s->used = used;
 	return 0;
+}
+
+errcode_t htree_scan_block(const struct htree_dir *dir, const uint8_t *block,
+			   uint32_t number, struct htree_scan *s)
+{
+	/* Nearly all directories: for them the compiler leaves out the rest. */
+	static const struct htree_dir common = {
+		.block_size = 1024, .filetype = true
+	};
+	uint32_t end = htree_block_end(dir, block, number);
+	errcode_t err;
+
+	s->found = false;
+	if (dir->filetype && !dir->casefold && dir->block_size < 65536)
+		err = scan(&common, block, end, s);
+	else
+		err = scan(dir, block, end, s);
+	if (!err && s->found) {
+		htree_dirent_parse(dir, block, end, s->at, &s->d);
+		s->d.block = number;
+	}
+	return err;
 }

@@ -16,6 +16,7 @@ struct htree_scan {
 	uint32_t size;		/* bytes of a record that is to be added; or 0 */
 	/* answered */
 	bool found;		/* the name; the pass ended there */
+	uint32_t at;		/* offset of its record */
 	struct htree_dirent d;	/* its record */
 	uint32_t previous;	/* offset of the record before; HTREE_NO_OFFSET */
 	uint32_t gap;		/* offset of the first record with `size` bytes
