@@ -14,7 +14,7 @@ import pty
 import select
 import sys
 
-LIMIT = 20      # seconds to wait for a prompt
+LIMIT = 120     # seconds to wait for what will never come
 
 
 def until_prompt(fd, prompt):
@@ -31,6 +31,21 @@ def until_prompt(fd, prompt):
             return shown, False
         shown += part
     return shown, True
+
+
+def until_end(fd):
+    """What is still shown before the program ends, which it is to do itself:
+    closing the terminal first would kill it."""
+    shown = b""
+    while select.select([fd], [], [], LIMIT)[0]:
+        try:
+            part = os.read(fd, 65536)
+        except OSError:
+            break
+        if not part:
+            break
+        shown += part
+    return shown
 
 
 def main():
@@ -51,6 +66,8 @@ def main():
             part, alive = until_prompt(fd, prompt)
             shown += part
         out += shown
+    if alive:
+        out += until_end(fd)
     sys.stdout.buffer.write(out)
     os.close(fd)
     sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
