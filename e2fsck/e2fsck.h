@@ -19,6 +19,12 @@ struct check {
 };
 
 /*
+ * The whole program on these arguments; returns its exit status.  May be
+ * called again in the same process.  (program.c)
+ */
+int e2fsck_program(int argc, char **argv);
+
+/*
  * Open for this run (open.c): NULL, with a message and the status, where it
  * cannot be opened or must not be written.
  */
