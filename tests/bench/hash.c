@@ -6,10 +6,11 @@
  *	hash [RUNS]
  *
  * Every cell is measured once in each run, so that what else the machine does
- * falls on all alike.  CPU time; mean and sample standard deviation over the
- * runs.  Exits with 1 where two ways to the same hash do not agree.
+ * falls on all alike.  CPU time.  Writes lines of four fields with tabs between
+ * them: "one" or "many", hash, column, value; and "variant", hash, "", the name
+ * of the code that many at once runs.  Exits with 1 where two ways to the same
+ * hash do not agree.
  */
-#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,15 +31,9 @@ static const char *const titles[] = { "6", "16", "40", "255", "6-40", "MB/s" };
 #define COLUMNS		(sizeof(lengths) / sizeof(lengths[0]))
 #define BLOCKS		(COLUMNS - 1)
 
-struct cell {
-	double sum, squares;
-	unsigned n;
-};
-
 struct row {
 	const struct bench_hash *hash;
 	bool many;
-	struct cell cell[COLUMNS];
 };
 
 struct text {
@@ -143,28 +138,6 @@ static double measure(const struct row *r, const struct text *t)
 	return took / passes / (double)t->n;
 }
 
-static void note(struct cell *c, double v)
-{
-	c->sum += v;
-	c->squares += v * v;
-	c->n++;
-}
-
-static double mean(const struct cell *c)
-{
-	return c->n ? c->sum / c->n : 0;
-}
-
-static double deviation(const struct cell *c)
-{
-	double m = mean(c), v;
-
-	if (c->n < 2)
-		return 0;
-	v = (c->squares - c->n * m * m) / (c->n - 1);
-	return v > 0 ? sqrt(v) : 0;
-}
-
 static bool has_cell(const struct row *r, size_t column)
 {
 	return !r->many || column != BLOCKS;
@@ -179,8 +152,10 @@ static void run(struct row *rows, size_t n, const struct text *texts)
 			if (!has_cell(&rows[r], c))
 				continue;
 			ns = measure(&rows[r], &texts[c]);
-			note(&rows[r].cell[c],
-			     c == BLOCKS ? LARGE * 1e3 / ns : ns);
+			printf("%s\t%s\t%s\t%.4f\n",
+			       rows[r].many ? "many" : "one",
+			       rows[r].hash->name, titles[c],
+			       c == BLOCKS ? LARGE * 1e3 / ns : ns);
 		}
 }
 
@@ -206,72 +181,19 @@ static bool agree(const struct row *rows, size_t n, const struct text *texts)
 		for (size_t c = 0; c < BLOCKS && rows[r].many; c++)
 			if (pass_many(rows[r].hash, &texts[c]) !=
 			    pass_one(rows[r].hash, &texts[c])) {
-				printf("%s differs, many at once\n",
-				       rows[r].hash->name);
+				fprintf(stderr, "%s differs, many at once\n",
+					rows[r].hash->name);
 				good = false;
 			}
 	return good;
 }
 
-static void print_rows(const struct row *rows, size_t n)
-{
-	printf("%-18s", "ns a name of bytes");
-	for (size_t c = 0; c < COLUMNS; c++)
-		printf("%15s", c == BLOCKS ? "4 KiB, MB/s" : titles[c]);
-	printf("\n");
-	for (size_t r = 0; r < n; r++) {
-		if (rows[r].many && !rows[r - 1].many)
-			printf("many at once\n");
-		printf("%-18s", rows[r].hash->name);
-		for (size_t c = 0; c < COLUMNS; c++)
-			if (has_cell(&rows[r], c))
-				printf("%8.*f ±%5.*f", c == BLOCKS ? 0 : 1,
-				       mean(&rows[r].cell[c]),
-				       c == BLOCKS ? 0 : 2,
-				       deviation(&rows[r].cell[c]));
-		if (rows[r].many)
-			printf("  %s",
-			       dirhash_variant_chosen(rows[r].hash->version));
-		printf("\n");
-	}
-}
-
-static const struct row *find(const struct row *rows, size_t n,
-			      const char *name, bool many)
+static void print_variants(const struct row *rows, size_t n)
 {
 	for (size_t r = 0; r < n; r++)
-		if (rows[r].many == many && !strcmp(rows[r].hash->name, name))
-			return &rows[r];
-	exit(1);
-}
-
-/* How a stands to b in each column of names. */
-static void print_ratio(const char *what, const struct row *a,
-			const struct row *b)
-{
-	printf("%-34s", what);
-	for (size_t c = 0; c < BLOCKS; c++)
-		printf("  %s: %.2f", titles[c],
-		       mean(&a->cell[c]) / mean(&b->cell[c]));
-	printf("\n");
-}
-
-static void print_ratios(const struct row *rows, size_t n)
-{
-	const struct row *crc = find(rows, n, "crc32c", false);
-	const struct row *one = find(rows, n, "crc32c, 1 stream", false);
-
-	print_ratio("siphash : half_md4, one at a time",
-		    find(rows, n, "siphash", false),
-		    find(rows, n, "half_md4", false));
-	print_ratio("siphash, one : many", find(rows, n, "siphash", false),
-		    find(rows, n, "siphash", true));
-	print_ratio("half_md4, one : many", find(rows, n, "half_md4", false),
-		    find(rows, n, "half_md4", true));
-	print_ratio("tea, one : many", find(rows, n, "tea", false),
-		    find(rows, n, "tea", true));
-	printf("crc32c on 4 KiB, ours : one stream  %.2f\n",
-	       mean(&crc->cell[BLOCKS]) / mean(&one->cell[BLOCKS]));
+		if (rows[r].many)
+			printf("variant\t%s\t\t%s\n", rows[r].hash->name,
+			       dirhash_variant_chosen(rows[r].hash->version));
 }
 
 int main(int argc, char **argv)
@@ -287,8 +209,6 @@ int main(int argc, char **argv)
 		return 1;
 	for (unsigned i = 0; i < runs; i++)
 		run(rows, n, texts);
-	printf("%u runs, mean and sample standard deviation; CPU time\n", runs);
-	print_rows(rows, n);
-	print_ratios(rows, n);
+	print_variants(rows, n);
 	return 0;
 }

@@ -5,6 +5,11 @@
  * buckets, both beside what chance would give.
  *
  *	quality [NAMES...]
+ *
+ * Writes lines of fields with tabs between them: number, kind, an example,
+ * hash, names whose major hash one before them has, the most names of one hash,
+ * and the unevenness over 2^8, 2^12 and 2^16 buckets; "chance" as a hash has
+ * the first figure only.
  */
 #include <math.h>
 #include <stdio.h>
@@ -165,7 +170,8 @@ static double unevenness(const uint32_t *v, size_t n, unsigned k)
 	       sqrt(2.0 * (double)(buckets - 1));
 }
 
-static void judge(const struct bench_hash *h, const struct names *t)
+static void judge(const struct bench_hash *h, const char *what,
+		  const struct names *t)
 {
 	uint32_t *v = room(t->n, sizeof(*v));
 	size_t equal, most;
@@ -175,9 +181,9 @@ static void judge(const struct bench_hash *h, const struct names *t)
 					t->at[i + 1] - t->at[i]);
 	qsort(v, t->n, sizeof(*v), by_value);
 	equal = count_equal(v, t->n, &most);
-	printf("  %-12s%10zu%8zu", h->name, equal, most);
+	printf("%s\t%s\t%zu\t%zu", what, h->name, equal, most);
 	for (size_t i = 0; i < LOGS; i++)
-		printf("%12.1f", unevenness(v, t->n, buckets_log[i]));
+		printf("\t%.1f", unevenness(v, t->n, buckets_log[i]));
 	printf("\n");
 	free(v);
 }
@@ -185,17 +191,16 @@ static void judge(const struct bench_hash *h, const struct names *t)
 static void judge_all(const struct kind *kind, size_t n)
 {
 	struct names t;
+	char what[3 * NAME_MAX_BYTES];
 	double by_chance = (double)n - VALUES * -expm1(-(double)n / VALUES);
 
 	make_names(&t, kind, n);
-	printf("%zu %s (\"%.*s\")\n", n, kind->name,
-	       (int)(t.at[n / 2 + 1] - t.at[n / 2]), t.bytes + t.at[n / 2]);
-	printf("  %-12s%10s%8s%12s%12s%12s\n", "hash", "equal", "most",
-	       "2^8", "2^12", "2^16");
-	printf("  %-12s%10.0f\n", "(chance)", by_chance);
+	snprintf(what, sizeof(what), "%zu\t%s\t%.*s", n, kind->name,
+		 (int)(t.at[n / 2 + 1] - t.at[n / 2]), t.bytes + t.at[n / 2]);
+	printf("%s\tchance\t%.0f\n", what, by_chance);
 	for (const struct bench_hash *h = bench_hashes(); h->name; h++)
 		if (!strchr(h->name, ','))	/* the same hash again */
-			judge(h, &t);
+			judge(h, what, &t);
 	free(t.bytes);
 	free(t.at);
 }
@@ -205,8 +210,6 @@ int main(int argc, char **argv)
 	static char *one_million[] = { "", "1000000" };
 	int n = argc > 1 ? argc : 2;
 
-	printf("equal: names that have the major hash of one before\n"
-	       "2^k: unevenness over as many buckets, standard deviations from chance\n");
 	for (int i = 1; i < n; i++)
 		for (size_t k = 0; k < sizeof(kinds) / sizeof(kinds[0]); k++)
 			judge_all(&kinds[k], strtoul((argc > 1 ? argv :

@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Programs, scratch space, mounts and clocks for the benches."""
+import contextlib
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+BUILD = os.environ.get("E2DX_BUILD", ".")
+SBIN = "/sbin/"
+LIBRARY = os.path.join(BUILD, "lib/ext2fs/.libs/libext2dx.so")
+E2FSCK = os.path.join(BUILD, "e2fsck/e2fsck")
+DEBUGFS = os.path.join(BUILD, "debugfs/debugfs")
+TUNE2FS = os.path.join(BUILD, "misc/tune2fs")
+
+
+def helper(name):
+    """A program of tests/bench."""
+    return os.path.join(BUILD, "tests/bench", name)
+
+
+def skip(why):
+    print(f"SKIP: {os.path.basename(sys.argv[0])}: {why}")
+    sys.exit(77)
+
+
+def have_loop():
+    return os.geteuid() == 0 and os.path.exists("/dev/loop-control")
+
+
+@contextlib.contextmanager
+def scratch():
+    """A directory, in memory where there is room for 8 GiB, that goes away."""
+    shm = "/dev/shm"
+    place = os.environ.get("TMPDIR")
+    if not place and os.path.isdir(shm) and os.access(shm, os.W_OK) and \
+            shutil.disk_usage(shm).free > 8 << 30:
+        place = shm
+    path = tempfile.mkdtemp(prefix="e2dx-bench.", dir=place)
+    try:
+        yield path
+    finally:
+        shutil.rmtree(path, ignore_errors=True)
+
+
+@contextlib.contextmanager
+def mounted(image, options="loop"):
+    """The image, mounted by the running kernel."""
+    where = tempfile.mkdtemp(prefix="e2dx-mnt.", dir=os.path.dirname(image))
+    try:
+        run("mount", "-o", options, image, where)
+        try:
+            yield where
+        finally:
+            run("umount", where)
+    finally:
+        os.rmdir(where)
+
+
+def run(*command, ok=(0,), env=None):
+    """Run it; its output.  Any other exit status ends the bench."""
+    p = subprocess.run(command, text=True, stdout=subprocess.PIPE, env=env,
+                       stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
+                       check=False)
+    if p.returncode not in ok:
+        sys.exit(f"{' '.join(command)}: exit status {p.returncode}\n{p.stdout}")
+    return p.stdout
+
+
+class Used:
+    """What a process took: seconds, and MiB at most."""
+
+    def __init__(self, real, usage):
+        self.real, self.user, self.sys = real, usage.ru_utime, usage.ru_stime
+        self.cpu = self.user + self.sys
+        self.memory = usage.ru_maxrss / 1024
+
+
+def timed(*command, ok=(0,), preload=None):
+    """Run it, output thrown away, and measure."""
+    env = dict(os.environ)
+    if preload:
+        env["LD_PRELOAD"] = preload
+    with tempfile.TemporaryFile() as errors:
+        start = time.monotonic()
+        p = subprocess.Popen(command, stdin=subprocess.DEVNULL, env=env,
+                             stdout=subprocess.DEVNULL, stderr=errors)
+        _, status, usage = os.wait4(p.pid, 0)
+        real = time.monotonic() - start
+        p.returncode = os.waitstatus_to_exitcode(status)
+        if p.returncode not in ok:
+            errors.seek(0)
+            sys.exit(f"{' '.join(command)}: exit status {p.returncode}\n" +
+                     errors.read().decode(errors="replace"))
+    return Used(real, usage)
+
+
+def filesystem(path, size, *options):
+    """A fresh ext4 filesystem by stock mke2fs, sparse."""
+    with contextlib.suppress(FileNotFoundError):
+        os.unlink(path)
+    run(SBIN + "mke2fs", "-qFt", "ext4", *options, path, size)
+    return path
+
+
+def copy(image, to):
+    """A copy that is in memory and has nothing left to be written back."""
+    run("cp", "--sparse=always", image, to)
+    os.sync()
+    with open(to, "rb") as f:
+        while f.read(1 << 22):
+            pass
+    return to
+
+
+def warm(image):
+    with open(image, "rb") as f:
+        while f.read(1 << 22):
+            pass
