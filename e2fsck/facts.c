@@ -6,53 +6,6 @@
 #include "ext2fs/threads.h"
 #include "facts.h"
 
-unsigned problem_kind(enum problem_code code)
-{
-	unsigned low = (unsigned)code & 0xff;
-
-	if (code >= P_ENTRY_UNUSED)
-		low += HTREE_FINDING_MAX;
-	return low < DIR_KINDS ? low : 0;
-}
-
-errcode_t problem_list_add(struct problem_list **list, const struct problem *p)
-{
-	struct problem_list *l = *list;
-	struct problem *grown;
-	uint8_t *name = NULL;
-
-	if (!l && !(l = *list = calloc(1, sizeof(*l))))
-		return ENOMEM;
-	if (l->count[problem_kind(p->code)]++ >= PROBLEMS_KEPT)
-		return 0;
-	if (l->n == l->capacity) {
-		grown = realloc(l->v, (l->capacity * 2 + 4) * sizeof(*l->v));
-		if (!grown)
-			return ENOMEM;
-		l->v = grown;
-		l->capacity = l->capacity * 2 + 4;
-	}
-	if (p->name_len) {
-		name = malloc(p->name_len);
-		if (!name)
-			return ENOMEM;
-		memcpy(name, p->name, p->name_len);
-	}
-	l->v[l->n] = *p;
-	l->v[l->n++].name = name;
-	return 0;
-}
-
-void problem_list_free(struct problem_list *l)
-{
-	if (!l)
-		return;
-	for (size_t i = 0; i < l->n; i++)
-		free((void *)l->v[i].name);
-	free(l->v);
-	free(l);
-}
-
 struct dir_facts *facts_find_dir(const struct facts *f, ext2_ino_t ino)
 {
 	size_t low = 0, high = f->n_dirs;
@@ -177,14 +130,6 @@ static errcode_t check_dotdot(struct facts *f, struct dir_facts *d)
 	return problem_list_add(&d->problems, &p);
 }
 
-static bool list_locks(const struct problem_list *l)
-{
-	for (size_t i = 0; l && i < l->n; i++)
-		if (problem_info(l->v[i].code)->severity == S_LOCK)
-			return true;
-	return false;
-}
-
 static errcode_t prepare_dirs(struct facts *f)
 {
 	f->n_dirs = f->survey->n_dirs;
@@ -198,24 +143,73 @@ static errcode_t prepare_dirs(struct facts *f)
 
 static void survey_progress(void *ctx, uint64_t done, uint64_t total)
 {
-	const struct facts_progress *p = ctx;
+	const struct facts *f = ctx;
 
-	p->show(p->ctx, 1, done, total);
+	if (f->progress)
+		f->progress->show(f->progress->ctx, 1, done, total);
+}
+
+static errcode_t survey(struct facts *f, unsigned threads)
+{
+	const struct e2dx_survey_watch watch = {
+		.inode = facts_inode, .progress = survey_progress, .ctx = f
+	};
+	errcode_t err;
+
+	f->inodes = calloc((size_t)f->efs->fs->group_desc_count + 1,
+			   sizeof(*f->inodes));
+	if (!f->inodes)
+		return ENOMEM;
+	err = e2dx_survey_watched(f->efs, threads, &watch, &f->survey);
+	return err ? err : f->err;
+}
+
+/* Does some problem forbid any writing? */
+static bool any_locks(const struct facts *f)
+{
+	bool locks = problem_list_locks(f->super) ||
+		     problem_list_locks(f->groups) ||
+		     problem_list_locks(f->ownership) ||
+		     problem_list_locks(f->links) ||
+		     problem_list_locks(f->bitmaps) ||
+		     problem_list_locks(f->quota) ||
+		     !e2dx_survey_sound(f->survey);
+
+	for (dgrp_t g = 0; !locks && g < f->efs->fs->group_desc_count; g++)
+		locks = problem_list_locks(f->inodes[g]);
+	for (size_t i = 0; !locks && i < f->n_dirs; i++)
+		locks = problem_list_locks(f->dirs[i].problems);
+	return locks;
+}
+
+typedef errcode_t (*facts_step)(struct facts *f);
+
+static errcode_t run_steps(struct facts *f, const facts_step *steps, size_t n)
+{
+	errcode_t err = 0;
+
+	for (size_t i = 0; !err && i < n; i++)
+		err = steps[i](f);
+	return err;
 }
 
 errcode_t facts_gather(struct facts *f, struct e2dx_fs *efs, unsigned threads,
 		       const struct facts_progress *progress)
 {
+	static const facts_step last[] = {
+		facts_links, facts_bitmaps, facts_quota
+	};
 	errcode_t err;
 
 	memset(f, 0, sizeof(*f));
 	f->efs = efs;
+	f->progress = progress;
 	pthread_mutex_init(&f->lock, NULL);
 	err = facts_super(efs, &f->super);
 	if (!err)
-		err = e2dx_survey(efs, threads,
-				  progress ? survey_progress : NULL,
-				  (void *)progress, &f->survey);
+		err = facts_groups(f);
+	if (!err)
+		err = survey(f, threads);
 	if (!err)
 		err = ownership_faults(f);
 	if (!err)
@@ -224,12 +218,11 @@ errcode_t facts_gather(struct facts *f, struct e2dx_fs *efs, unsigned threads,
 		err = check_dirs(f, threads, progress);
 	for (size_t i = 0; !err && i < f->n_dirs; i++)
 		err = check_dotdot(f, &f->dirs[i]);
+	if (!err)
+		err = run_steps(f, last, sizeof(last) / sizeof(last[0]));
 	if (err)
 		return err;
-	f->locked = list_locks(f->super) || list_locks(f->ownership) ||
-		    !e2dx_survey_sound(f->survey);
-	for (size_t i = 0; !f->locked && i < f->n_dirs; i++)
-		f->locked = list_locks(f->dirs[i].problems);
+	f->locked = any_locks(f);
 	return 0;
 }
 
@@ -238,7 +231,14 @@ void facts_free(struct facts *f)
 	for (size_t i = 0; f->dirs && i < f->n_dirs; i++)
 		problem_list_free(f->dirs[i].problems);
 	free(f->dirs);
+	for (dgrp_t g = 0; f->inodes && g < f->efs->fs->group_desc_count; g++)
+		problem_list_free(f->inodes[g]);
+	free(f->inodes);
 	problem_list_free(f->super);
+	problem_list_free(f->groups);
+	problem_list_free(f->links);
+	problem_list_free(f->bitmaps);
+	problem_list_free(f->quota);
 	problem_list_free(f->ownership);
 	e2dx_survey_free(f->survey);
 	pthread_mutex_destroy(&f->lock);

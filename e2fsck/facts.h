@@ -7,21 +7,7 @@
 #include "ext2fs/map.h"
 #include "ext2fs/survey.h"
 #include "htree/walk.h"
-#include "problem.h"
-
-/* Problems of one kind are kept up to this many for each object. */
-#define PROBLEMS_KEPT 12
-
-/* Directory problems' codes as small numbers, for counting. */
-#define DIR_KINDS (HTREE_FINDING_MAX + 16)
-unsigned problem_kind(enum problem_code code);
-
-/* A list of problems; of each kind at most PROBLEMS_KEPT, and all counted. */
-struct problem_list {
-	struct problem *v;		/* with their names, owned */
-	size_t n, capacity;
-	uint64_t count[DIR_KINDS];	/* by problem_kind() */
-};
+#include "problem_list.h"
 
 /* One directory; kept small, since there may be millions. */
 struct dir_facts {
@@ -37,21 +23,26 @@ struct totals {
 	uint64_t by_level[HTREE_MAX_LEVELS];	/* indexed, by indirect levels */
 };
 
+/* Told how far each pass is. */
+struct facts_progress {
+	void (*show)(void *ctx, int pass, uint64_t done, uint64_t total);
+	void *ctx;
+};
+
 struct facts {
 	struct e2dx_fs *efs;			/* not owned */
+	const struct facts_progress *progress;	/* NULL: none; not owned */
 	struct e2dx_survey *survey;		/* owned */
-	struct problem_list *super, *ownership;	/* owned */
+	struct problem_list *super, *groups, *ownership;	/* owned */
+	struct problem_list *links, *bitmaps, *quota;		/* owned */
+	struct problem_list **inodes;	/* by group: what its inodes have */
 	struct dir_facts *dirs;			/* by inode number */
 	size_t n_dirs;
 	ext2_ino_t lost_found;			/* 0: none */
 	struct totals totals;
+	errcode_t err;			/* the first of facts_inode(); atomic */
 	bool locked;			/* some problem forbids any writing */
 	pthread_mutex_t lock;		/* of totals, parents, lost_found */
-};
-
-struct facts_progress {
-	void (*show)(void *ctx, int pass, uint64_t done, uint64_t total);
-	void *ctx;
 };
 
 /*
@@ -65,15 +56,23 @@ void facts_free(struct facts *f);
 /* The superblock's problems alone (facts_super.c). */
 errcode_t facts_super(struct e2dx_fs *efs, struct problem_list **out);
 
+/* What the survey shows of one inode, by one of many threads (facts_inode.c). */
+void facts_inode(void *ctx, const struct e2dx_seen_inode *seen);
+
+/*
+ * The rest, each to its own list of *f: descriptors before the survey; links,
+ * then bitmaps, then quota after the directories.
+ */
+errcode_t facts_groups(struct facts *f);	/* facts_group.c */
+errcode_t facts_links(struct facts *f);		/* facts_link.c */
+errcode_t facts_bitmaps(struct facts *f);	/* facts_bitmap.c */
+errcode_t facts_quota(struct facts *f);		/* facts_quota.c */
+
 /* Every problem of one directory (facts_dir.c); called by many threads. */
 errcode_t facts_dir(struct facts *f, struct dir_facts *d);
 
 /* The facts of a directory by its inode; NULL where it is none. */
 struct dir_facts *facts_find_dir(const struct facts *f, ext2_ino_t ino);
-
-/* Keep a copy of *p; *list is made at the first.  ENOMEM. */
-errcode_t problem_list_add(struct problem_list **list, const struct problem *p);
-void problem_list_free(struct problem_list *list);
 
 /*
  * What is wrong with an entry that names `ino`, as the survey has it: a code,

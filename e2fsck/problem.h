@@ -38,7 +38,8 @@ enum problem_code {
 	P_DIR = 0x0300,
 
 	/* directories, against the rest of the filesystem; ino = directory */
-	P_ENTRY_UNUSED = 0x0401,	/* value = inode that is not in use */
+	P_ENTRY = 0x0400,
+	P_ENTRY_UNUSED,	/* value = inode that is not in use */
 	P_ENTRY_RESERVED,		/* value = inode no name may have */
 	P_ENTRY_EXCLUDED,		/* value = inode the descriptors exclude */
 	P_ENTRY_TYPE,			/* value = type in the entry */
@@ -50,7 +51,31 @@ enum problem_code {
 	P_DUPLICATE_ENCRYPTED,		/* a duplicate that cannot be renamed */
 	P_DUPLICATE_KEPT,		/* ... and names another inode */
 	P_STRAY_DOT_KEPT,		/* likewise for "." and ".." */
-	P_ENTRY_BELOW_FIRST		/* value = inode below s_first_ino */
+	P_ENTRY_BELOW_FIRST,		/* value = inode below s_first_ino */
+
+	/* group descriptors; group */
+	P_GROUP = 0x0500,
+
+	/* inodes: every field but the map; ino */
+	P_INODE = 0x0600,
+
+	/* block maps of inodes; ino, block = the mapping block or the target */
+	P_MAP = 0x0700,
+
+	/* extended attributes; ino, block = the attribute block or 0 */
+	P_XATTR = 0x0800,
+
+	/* connectivity and link counts; ino */
+	P_LINK = 0x0900,
+
+	/* bitmaps and counts: value = found, expected = what was counted */
+	P_BITMAP = 0x0a00,
+
+	/* quota files: the text names the object */
+	P_QUOTA = 0x0b00,
+
+	/* the journal and orphans: the text names the object */
+	P_JOURNAL = 0x0c00
 };
 
 enum severity {
@@ -79,7 +104,10 @@ struct problem_info {
 /* One problem found.  `name` is owned by whoever stores it. */
 struct problem {
 	enum problem_code code;
-	uint32_t ino;
+	union {
+		uint32_t ino;
+		uint32_t group;
+	};
 	uint64_t block;		/* logical in a directory, else of the device */
 	uint32_t offset;
 	uint64_t value, expected;

@@ -27,11 +27,23 @@ static bool can_ask(struct cli *cli, const struct options *o)
 	return false;
 }
 
+/* What inodes have is reported; it is not repaired here. */
+static void check_inodes(struct check *c)
+{
+	report_list(c, c->facts.groups);
+	for (dgrp_t g = 0; g < c->efs->fs->group_desc_count; g++)
+		report_list(c, c->facts.inodes[g]);
+}
+
 static void repair(struct check *c)
 {
 	c->decider.locked = c->facts.locked;
 	check_super(c);
+	check_inodes(c);
 	check_directories(c);
+	report_list(c, c->facts.links);
+	report_list(c, c->facts.bitmaps);
+	report_list(c, c->facts.quota);
 	if (c->facts.locked) {
 		const char *why = e2dx_survey_reason(c->facts.survey);
 

@@ -4,27 +4,6 @@
 #include "interrupt.h"
 #include "report.h"
 
-/* Is there another of this kind later in the list? */
-static bool last_of_kind(const struct problem_list *l, size_t i)
-{
-	for (size_t k = i + 1; k < l->n; k++)
-		if (l->v[k].code == l->v[i].code)
-			return false;
-	return true;
-}
-
-static void report_ownership(struct check *c)
-{
-	const struct problem_list *l = c->facts.ownership;
-
-	for (size_t i = 0; l && i < l->n; i++) {
-		report_problem(c, &l->v[i]);
-		if (last_of_kind(l, i))
-			report_more(c, l, l->v[i].code);
-		cli_worsen(c->cli, FSCK_LEFT);
-	}
-}
-
 /* Change the superblock in memory; says what is to be written. */
 static unsigned apply(struct ext2_super_block *s, const struct problem *p)
 {
@@ -76,9 +55,7 @@ void check_super(struct check *c)
 	bool any = false, backups = false;
 
 	for (size_t i = 0; l && i < l->n; i++) {
-		report_problem(c, &l->v[i]);
-		if (last_of_kind(l, i))
-			report_more(c, l, l->v[i].code);
+		report_nth(c, l, i);
 		/* What is written to every copy is asked once. */
 		if (l->v[i].code == P_SUPER_BACKUP_HASH && backups)
 			continue;
@@ -90,7 +67,7 @@ void check_super(struct check *c)
 		fields |= apply(c->efs->fs->super, &l->v[i]);
 		any = true;
 	}
-	report_ownership(c);
+	report_list(c, c->facts.ownership);
 	if (any)
 		write_super(c, fields);
 }

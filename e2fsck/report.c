@@ -18,11 +18,35 @@ void report_problem(const struct check *c, const struct problem *p)
 void report_more(const struct check *c, const struct problem_list *l,
 		 enum problem_code code)
 {
-	uint64_t count = l->count[problem_kind(code)];
+	uint64_t count = problem_list_count(l, code);
 
 	if (count > PROBLEMS_KEPT)
 		printf("%s: ... and %llu more like this\n", c->o->device,
 		       (unsigned long long)(count - PROBLEMS_KEPT));
+}
+
+/* Is there another of this kind later in the list? */
+static bool last_of_kind(const struct problem_list *l, size_t i)
+{
+	for (size_t k = i + 1; k < l->n; k++)
+		if (l->v[k].code == l->v[i].code)
+			return false;
+	return true;
+}
+
+void report_nth(const struct check *c, const struct problem_list *l, size_t i)
+{
+	report_problem(c, &l->v[i]);
+	if (last_of_kind(l, i))
+		report_more(c, l, l->v[i].code);
+}
+
+void report_list(const struct check *c, const struct problem_list *l)
+{
+	for (size_t i = 0; l && i < l->n; i++) {
+		report_nth(c, l, i);
+		cli_worsen(c->cli, FSCK_LEFT);
+	}
 }
 
 void report_totals(const struct check *c)

@@ -12,6 +12,12 @@ void report_problem(const struct check *c, const struct problem *p);
 void report_more(const struct check *c, const struct problem_list *l,
 		 enum problem_code code);
 
+/* The i-th problem of a list; after the last of its code, how many more. */
+void report_nth(const struct check *c, const struct problem_list *l, size_t i);
+
+/* A list of which nothing is repaired here; NULL: nothing. */
+void report_list(const struct check *c, const struct problem_list *l);
+
 /* Figures (-v). */
 void report_totals(const struct check *c);
 

@@ -19,11 +19,11 @@ static bool take_group(struct surveyor *sv, dgrp_t *g)
 
 static void show_progress(struct surveyor *sv)
 {
-	if (!sv->progress)
+	if (!sv->watch.progress)
 		return;
 	pthread_mutex_lock(&sv->lock);
-	sv->progress(sv->progress_ctx, ++sv->done,
-		     sv->efs->fs->group_desc_count);
+	sv->watch.progress(sv->watch.ctx, ++sv->done,
+			   sv->efs->fs->group_desc_count);
 	pthread_mutex_unlock(&sv->lock);
 }
 
@@ -193,7 +193,7 @@ static errcode_t run_survey(struct surveyor *sv, unsigned threads)
 		claim_ea_blocks(sv);
 		err = sv->err;
 	}
-	sv->progress = NULL;
+	sv->watch.progress = NULL;
 	if (!err && sv->twice)
 		err = for_all_groups(sv, threads, survey_mark);
 	return err ? err : add_up(sv);
@@ -217,13 +217,23 @@ errcode_t e2dx_survey(struct e2dx_fs *efs, unsigned threads,
 		      void (*progress)(void *ctx, uint64_t done, uint64_t total),
 		      void *ctx, struct e2dx_survey **out)
 {
+	struct e2dx_survey_watch watch = { .progress = progress, .ctx = ctx };
+
+	return e2dx_survey_watched(efs, threads, &watch, out);
+}
+
+errcode_t e2dx_survey_watched(struct e2dx_fs *efs, unsigned threads,
+			      const struct e2dx_survey_watch *watch,
+			      struct e2dx_survey **out)
+{
 	struct surveyor sv = {
 		.efs = efs, .bits = efs->fs->cluster_ratio_bits,
-		.progress = progress, .progress_ctx = ctx,
 		.lock = PTHREAD_MUTEX_INITIALIZER
 	};
 	errcode_t err;
 
+	if (watch)
+		sv.watch = *watch;
 	/* An external journal has no inodes and no groups. */
 	if (!efs->fs->group_desc_count)
 		return E2DX_ET_UNSUPPORTED;

@@ -42,6 +42,33 @@ struct e2dx_survey {
 	bool no_root;		/* the root is no directory in use, or excluded */
 };
 
+/* One inode as the survey came by it; nothing here outlives the call. */
+struct e2dx_seen_inode {
+	struct e2dx_fs *efs;
+	ext2_ino_t ino;
+	dgrp_t group;
+	const uint8_t *raw;	/* EXT2_INODE_SIZE() bytes, as on disk */
+	const struct ext2_inode_large *inode;	/* host order */
+	uint8_t flags;		/* as in e2dx_survey.inode[]; 0: not in use */
+	bool csum_ok;		/* the inode's own checksum */
+	errcode_t map;		/* 0, or E2DX_ET_MAP_DAMAGED */
+	uint64_t data_blocks;	/* blocks mapped, unwritten ones among them */
+	uint64_t meta_blocks;	/* mapping blocks */
+	uint64_t logical_end;	/* one behind the last mapped block; 0: none */
+};
+
+/*
+ * Who wants to see more than the survey keeps.  inode() is called for each
+ * inode of the tables that the descriptors do not exclude, in use or not, by
+ * many threads at a time; but all of one group by one thread, in order.
+ * progress(): groups done, by one thread at a time.  Both may be NULL.
+ */
+struct e2dx_survey_watch {
+	void (*inode)(void *ctx, const struct e2dx_seen_inode *seen);
+	void (*progress)(void *ctx, uint64_t done, uint64_t total);
+	void *ctx;
+};
+
 /*
  * Read all fixed metadata, bitmaps and inode tables (large sequential reads;
  * inodes that checksummed group descriptors exclude are skipped) with
@@ -56,6 +83,10 @@ struct e2dx_survey {
 errcode_t e2dx_survey(struct e2dx_fs *efs, unsigned threads,
 		      void (*progress)(void *ctx, uint64_t done, uint64_t total),
 		      void *ctx, struct e2dx_survey **out);
+/* The same, watched; watch may be NULL. */
+errcode_t e2dx_survey_watched(struct e2dx_fs *efs, unsigned threads,
+			      const struct e2dx_survey_watch *watch,
+			      struct e2dx_survey **out);
 void e2dx_survey_free(struct e2dx_survey *s);
 
 /*

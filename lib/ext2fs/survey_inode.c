@@ -11,6 +11,7 @@ struct claimant {
 	struct surveyor *sv;
 	bool may_hold_fixed;	/* bad blocks or resize inode */
 	bool unaligned;		/* bigalloc: not cluster on cluster */
+	uint64_t data_blocks, meta_blocks, logical_end;	/* what was given */
 	bool any_last;		/* the two below are set */
 	uint64_t last_logical, last_physical;	/* clusters */
 };
@@ -121,6 +122,17 @@ static void claim_data(struct claimant *c, const struct e2dx_run *run)
 	c->last_physical = last;
 }
 
+static void count_run(struct claimant *c, const struct e2dx_run *run)
+{
+	if (run->kind == E2DX_MAP_META) {
+		c->meta_blocks++;
+		return;
+	}
+	c->data_blocks += run->count;
+	if (run->logical + run->count > c->logical_end)
+		c->logical_end = run->logical + run->count;
+}
+
 /*
  * A mapping block that has an owner already is not followed again: whoever
  * claimed it first has claimed what hangs on it, and so the work stays linear
@@ -132,6 +144,7 @@ static errcode_t claim_run(void *ctx, const struct e2dx_run *run)
 	struct surveyor *sv = c->sv;
 	uint64_t cluster = run->physical >> sv->bits;
 
+	count_run(c, run);
 	if (c->may_hold_fixed)
 		return claim_around_fixed(c, run) && run->kind == E2DX_MAP_META
 		       ? E2DX_MAP_SKIP : 0;
@@ -157,6 +170,19 @@ static bool note_ea_block(struct surveyor *sv, struct survey_worker *w,
 	return true;
 }
 
+static void show_inode(struct surveyor *sv, const struct claimant *c,
+		       struct e2dx_seen_inode *seen)
+{
+	if (!sv->watch.inode)
+		return;
+	seen->group = ext2fs_group_of_ino(sv->efs->fs, seen->ino);
+	seen->flags = sv->s->inode[seen->ino];
+	seen->data_blocks = c->data_blocks;
+	seen->meta_blocks = c->meta_blocks;
+	seen->logical_end = c->logical_end;
+	sv->watch.inode(sv->watch.ctx, seen);
+}
+
 static void claim_inode(struct surveyor *sv, struct survey_worker *w,
 			ext2_ino_t ino, const uint8_t *raw)
 {
@@ -165,11 +191,21 @@ static void claim_inode(struct surveyor *sv, struct survey_worker *w,
 	};
 	uint8_t *flags = &sv->s->inode[ino];
 	struct ext2_inode_large inode;
+	struct e2dx_seen_inode seen = {
+		.efs = sv->efs, .ino = ino, .raw = raw, .inode = &inode
+	};
 	errcode_t err;
 
-	if (!in_use(sv, ino, raw))
+	if (!in_use(sv, ino, raw)) {
+		if (sv->watch.inode) {
+			e2dx_inode_decode(sv->efs, raw, &inode);
+			seen.csum_ok = e2dx_inode_csum_ok(sv->efs, ino, raw);
+			show_inode(sv, &c, &seen);
+		}
 		return;
+	}
 	e2dx_inode_decode(sv->efs, raw, &inode);
+	seen.csum_ok = e2dx_inode_csum_ok(sv->efs, ino, raw);
 	*flags = E2DX_INODE_USED | type_of(&inode);
 	if (!(*flags & E2DX_INODE_TYPE) &&
 	    (inode.i_mode || ino >= EXT2_FIRST_INO(sv->efs->fs->super)))
@@ -178,8 +214,10 @@ static void claim_inode(struct surveyor *sv, struct survey_worker *w,
 	if (err && err != E2DX_ET_MAP_DAMAGED)
 		survey_fail(sv, err);
 	if (err || c.unaligned || !note_ea_block(sv, w, &inode) ||
-	    !e2dx_inode_csum_ok(sv->efs, ino, raw))
+	    !seen.csum_ok)
 		*flags |= E2DX_INODE_BAD;
+	seen.map = err;
+	show_inode(sv, &c, &seen);
 }
 
 /* ---- the second pass */

@@ -37,8 +37,7 @@ struct surveyor {
 	errcode_t err;			/* the first error; ends all threads */
 	pthread_mutex_t lock;		/* of done, err, progress, twice's birth,
 					   ea, and first_* of the survey */
-	void (*progress)(void *ctx, uint64_t done, uint64_t total);
-	void *progress_ctx;
+	struct e2dx_survey_watch watch;
 };
 
 /* What one thread has to itself. */

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The checks of one inode, each for a part of it. */
+#ifndef E2FSCK_CHECK_INODE_H
+#define E2FSCK_CHECK_INODE_H
+
+#include "facts.h"
+
+/* One inode under way, by one thread. */
+struct inode_check {
+	struct facts *f;
+	const struct e2dx_seen_inode *seen;
+	struct problem_list **out;	/* of its group */
+	errcode_t err;			/* the first; checks go on no further */
+};
+
+/* Note a problem of this inode: p->ino is filled in. */
+void inode_problem(struct inode_check *c, struct problem p);
+
+/* Every field but the map and the attributes. (check_inode.c) */
+void check_inode(struct inode_check *c);
+
+/* Extended attributes, in the inode and in its block. (check_xattr.c) */
+void check_xattr(struct inode_check *c);
+
+#endif

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Every inode that the survey comes by, put to its checks. */
+#include "check_inode.h"
+
+void inode_problem(struct inode_check *c, struct problem p)
+{
+	p.ino = c->seen->ino;
+	if (!c->err)
+		c->err = problem_list_add(c->out, &p);
+}
+
+void facts_inode(void *ctx, const struct e2dx_seen_inode *seen)
+{
+	struct facts *f = ctx;
+	struct inode_check c = {
+		.f = f, .seen = seen, .out = &f->inodes[seen->group]
+	};
+
+	check_inode(&c);
+	check_xattr(&c);
+	if (c.err)
+		__atomic_store_n(&f->err, c.err, __ATOMIC_RELAXED);
+}
