@@ -69,3 +69,11 @@ repairs()
 	names_in "$2" "$5" >"$T/names.now"
 	check "$1: no name is lost" cmp "$T/names" "$T/names.now"
 }
+
+# found_healthy IMG: -fn finds nothing, asks nothing and writes nothing.
+found_healthy()
+{
+	leaves "$1" exits 0 "$E2FSCK" -fn "$1" >"$T/healthy.out" 2>&1 ||
+		{ cat "$T/healthy.out"; return 1; }
+	! grep -q '? no' "$T/healthy.out" || { cat "$T/healthy.out"; return 1; }
+}
