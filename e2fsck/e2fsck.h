@@ -16,6 +16,8 @@ struct check {
 	struct e2dx_replacer *replacer;	/* NULL until something is replaced */
 	struct cli_progress progress;
 	bool changed;		/* something was written */
+	bool locked;		/* the journal forbids any writing */
+	bool replayed;		/* the journal was, or orphans were released */
 };
 
 /*
@@ -29,6 +31,12 @@ int e2fsck_program(int argc, char **argv);
  * cannot be opened or must not be written.
  */
 struct e2dx_fs *check_open(struct cli *cli, const struct options *o);
+
+/*
+ * Questions need somebody to answer them: false, with a message and the
+ * status, where they may be put and nobody is there. (program.c)
+ */
+bool check_can_ask(struct cli *cli, const struct options *o);
 
 /* Is it marked clean, and not due for a check by count or time? (open.c) */
 bool check_marked_clean(const struct e2dx_fs *efs);

@@ -41,8 +41,11 @@ static bool allowed(struct cli *cli, const struct options *o,
 	char detail[512] = "", quoted[4 * sizeof(detail) + 1];
 	errcode_t why = e2dx_write_refusal(efs, detail, sizeof(detail));
 
+	/* The guard stands before a journal too. */
+	if (why == E2DX_ET_RECOVERY && ext2fs_has_feature_mmp(efs->fs->super))
+		why = E2DX_ET_MMP;
 	/* Not clean: that is what a check is for. */
-	if (!why || why == E2DX_ET_UNCLEAN)
+	if (!why || why == E2DX_ET_UNCLEAN || why == E2DX_ET_RECOVERY)
 		return true;
 	if (o->mode != MODE_NO) {
 		cli_refused(cli, o->device, why, detail);

@@ -10,7 +10,7 @@
 
 static const char usage_line[] =
 	"Usage: e2fsck [-n|-y|-p|-a] [-f] [-D] [-v] [-t] [-b SUPERBLOCK [-B BLOCKSIZE]]\n"
-	"              [-z UNDO_FILE] [-C FD] [-E threads=N] DEVICE\n"
+	"              [-j JOURNAL] [-z UNDO_FILE] [-C FD] [-E threads=N] DEVICE\n"
 	"       e2fsck -V | --help\n";
 
 static const char help_text[] =
@@ -24,6 +24,7 @@ static const char help_text[] =
 	"  -t            say how long it took\n"
 	"  -b BLOCK      use the copy of the superblock at this block\n"
 	"  -B BYTES      the block size, for -b\n"
+	"  -j DEVICE     where the external journal is\n"
 	"  -z FILE       keep what is overwritten, for e2undo\n"
 	"  -C FD         report progress to this descriptor; 0: draw a bar\n"
 	"  -E threads=N  check with N threads\n"
@@ -32,7 +33,7 @@ static const char help_text[] =
 	"8 operational error, 16 usage error, 32 cancelled.\n";
 
 /* Options of stock e2fsck that this one does not have. */
-static const char unsupported[] = "cdFGIjklLrsSPR";
+static const char unsupported[] = "cdFGIklLrsSPR";
 
 static bool usage(struct cli *c)
 {
@@ -125,6 +126,9 @@ static bool with_argument(struct cli *c, struct options *o, int option)
 			return false;
 		o->progress_fd = (int)n;
 		return true;
+	case 'j':
+		o->journal = optarg;
+		return true;
 	case 'z':
 		o->undo_file = optarg;
 		return true;
@@ -196,7 +200,7 @@ bool options_parse(struct cli *c, int argc, char **argv, struct options *o)
 
 	*o = (struct options){ .mode = MODE_ASK, .progress_fd = -1 };
 	opterr = 0;
-	while ((option = getopt_long(argc, argv, ":nypafDvtVb:B:z:C:E:", longs,
+	while ((option = getopt_long(argc, argv, ":nypafDvtVb:B:j:z:C:E:", longs,
 				     NULL)) != -1)
 		if (!apply(c, o, option))
 			return false;

@@ -22,6 +22,7 @@ struct options {
 	unsigned long long superblock;	/* -b: block of a copy; 0: primary */
 	unsigned block_size;		/* -B: bytes; 0: found out */
 	const char *undo_file;		/* -z */
+	const char *journal;		/* -j: device of the journal; NULL */
 	int progress_fd;		/* -C; -1: none */
 	unsigned threads;		/* -E threads=; 0: one a core */
 };

@@ -75,7 +75,29 @@ enum problem_code {
 	P_QUOTA = 0x0b00,
 
 	/* the journal and orphans: the text names the object */
-	P_JOURNAL = 0x0c00
+	P_JOURNAL = 0x0c00,
+	P_JOURNAL_INODE,		/* ino = its inode, which is none */
+	P_JOURNAL_COPY,			/* ino = its inode; a copy is used */
+	P_JOURNAL_NO_DEVICE,
+	P_JOURNAL_UNREADABLE,		/* value = errcode */
+	P_JOURNAL_NOT_DEVICE,
+	P_JOURNAL_UUID,
+	P_JOURNAL_USER,
+	P_JOURNAL_SUPER,		/* its superblock: no magic number */
+	P_JOURNAL_VERSION,
+	P_JOURNAL_INCOMPAT,
+	P_JOURNAL_RO_COMPAT,
+	P_JOURNAL_CHECKSUM,
+	P_JOURNAL_GEOMETRY,
+	P_JOURNAL_SHORT,
+	P_JOURNAL_NOT_EMPTY,		/* transactions without needs_recovery */
+	P_JOURNAL_NONE,			/* needs_recovery without a journal */
+	P_JOURNAL_BAD_DESCRIPTOR,	/* value = transaction, in all of these */
+	P_JOURNAL_BAD_COMMIT,
+	P_JOURNAL_BAD_REVOKE,
+	P_JOURNAL_BAD_TARGET,		/* block */
+	P_JOURNAL_BAD_DATA,		/* block */
+	P_JOURNAL_BAD_READ
 };
 
 enum severity {

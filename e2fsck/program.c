@@ -6,6 +6,7 @@
 #include <unistd.h>
 #include "e2fsck.h"
 #include "interrupt.h"
+#include "journal.h"
 #include "report.h"
 
 static void show_progress(void *ctx, int pass, uint64_t done, uint64_t total)
@@ -15,8 +16,7 @@ static void show_progress(void *ctx, int pass, uint64_t done, uint64_t total)
 	cli_progress_show(&c->progress, pass, done, total);
 }
 
-/* Questions need somebody to answer them. */
-static bool can_ask(struct cli *cli, const struct options *o)
+bool check_can_ask(struct cli *cli, const struct options *o)
 {
 	if (o->mode != MODE_ASK || (isatty(STDIN_FILENO) &&
 				    isatty(STDOUT_FILENO)))
@@ -37,6 +37,7 @@ static void check_inodes(struct check *c)
 
 static void repair(struct check *c)
 {
+	c->facts.locked = c->facts.locked || c->locked;
 	c->decider.locked = c->facts.locked;
 	check_super(c);
 	check_inodes(c);
@@ -124,7 +125,7 @@ static void run(struct cli *cli, const struct options *o)
 	c.efs = check_open(cli, o);
 	if (!c.efs)
 		return;
-	if (!may_skip(&c) && can_ask(cli, o))
+	if (check_journal(&c) && !may_skip(&c) && check_can_ask(cli, o))
 		check(&c);
 	err = e2dx_close(c.efs);
 	if (err) {

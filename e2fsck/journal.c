@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The journal: judged, and replayed before anything else is looked at. */
+#include "interrupt.h"
+#include "journal.h"
+#include "journal/recover.h"
+#include "report.h"
+
+static void report(struct check *c, enum problem_code code, uint64_t value)
+{
+	struct problem p = {
+		.code = code, .ino = c->efs->fs->super->s_journal_inum,
+		.value = value
+	};
+
+	report_problem(c, &p);
+	if (problem_info(code)->severity == S_LOCK)
+		c->locked = true;
+	if (problem_info(code)->severity != S_FIX)
+		cli_worsen(c->cli, FSCK_LEFT);
+}
+
+/* Report, and ask; an answer of no leaves a fault. */
+static bool confirm(struct check *c, enum problem_code code)
+{
+	struct problem p = { .code = code };
+
+	report_problem(c, &p);
+	if (decide(&c->decider, &p))
+		return true;
+	cli_worsen(c->cli, FSCK_LEFT);
+	return false;
+}
+
+static bool failed(struct check *c, errcode_t err, const char *what)
+{
+	if (!err)
+		return false;
+	cli_error(c->cli, c->o->device, err, "%s", what);
+	cli_worsen(c->cli, FSCK_LEFT | FSCK_ERROR);
+	return true;
+}
+
+static void report_fault(struct check *c, const struct jnl_journal *j)
+{
+	static const enum problem_code places[] = {
+		[JNL_PLACE_INODE] = P_JOURNAL_INODE,
+		[JNL_PLACE_NO_DEVICE] = P_JOURNAL_NO_DEVICE,
+		[JNL_PLACE_DEVICE] = P_JOURNAL_UNREADABLE,
+		[JNL_PLACE_NOT_JOURNAL] = P_JOURNAL_NOT_DEVICE,
+		[JNL_PLACE_UUID] = P_JOURNAL_UUID,
+		[JNL_PLACE_USER] = P_JOURNAL_USER
+	};
+	static const enum problem_code supers[] = {
+		[JNL_SUPER_MAGIC] = P_JOURNAL_SUPER,
+		[JNL_SUPER_VERSION] = P_JOURNAL_VERSION,
+		[JNL_SUPER_INCOMPAT] = P_JOURNAL_INCOMPAT,
+		[JNL_SUPER_RO_COMPAT] = P_JOURNAL_RO_COMPAT,
+		[JNL_SUPER_CHECKSUM] = P_JOURNAL_CHECKSUM,
+		[JNL_SUPER_GEOMETRY] = P_JOURNAL_GEOMETRY,
+		[JNL_SUPER_SHORT] = P_JOURNAL_SHORT
+	};
+
+	report(c, j->fault == JNL_PLACE_SUPER ? supers[j->super_fault] :
+	       places[j->fault], (uint64_t)j->error);
+}
+
+static void report_damage(struct check *c, const struct jnl_log *log)
+{
+	static const enum problem_code codes[] = {
+		[JNL_BAD_DESCRIPTOR] = P_JOURNAL_BAD_DESCRIPTOR,
+		[JNL_BAD_COMMIT] = P_JOURNAL_BAD_COMMIT,
+		[JNL_BAD_REVOKE] = P_JOURNAL_BAD_REVOKE,
+		[JNL_BAD_TARGET] = P_JOURNAL_BAD_TARGET,
+		[JNL_BAD_DATA] = P_JOURNAL_BAD_DATA,
+		[JNL_BAD_READ] = P_JOURNAL_BAD_READ
+	};
+	struct problem p = {
+		.code = codes[log->damage], .value = log->damaged,
+		.block = log->damaged_block
+	};
+
+	report_problem(c, &p);
+	cli_worsen(c->cli, FSCK_CORRECTED);
+}
+
+/* Whatever was read from it may be another now. */
+static bool open_anew(struct check *c)
+{
+	errcode_t err = e2dx_close(c->efs);
+
+	c->efs = NULL;
+	if (failed(c, err, "cannot close after replaying the journal"))
+		return false;
+	c->efs = check_open(c->cli, c->o);
+	return c->efs;
+}
+
+static bool replay(struct check *c, struct jnl_journal *j)
+{
+	struct jnl_log log = { 0 };
+	bool ok;
+
+	interrupt_defer();
+	printf("%s: recovering journal\n", c->o->device);
+	fflush(stdout);
+	ok = !failed(c, jnl_recover(j, &log), "cannot replay the journal") &&
+	     open_anew(c);
+	if (ok) {
+		j->efs = c->efs;
+		ok = !failed(c, jnl_finish(j, &log),
+			     "cannot finish replaying the journal");
+	}
+	if (ok && log.damage)
+		report_damage(c, &log);
+	if (ok && c->o->verbose)
+		printf("%s: %llu transactions replayed, %llu blocks written\n",
+		       c->o->device, (unsigned long long)log.transactions,
+		       (unsigned long long)log.written);
+	c->replayed = true;
+	jnl_log_free(&log);
+	return ok;
+}
+
+/* Where the log holds something, but the superblock knows nothing of it. */
+static bool left_over(struct check *c)
+{
+	return confirm(c, P_JOURNAL_NOT_EMPTY);
+}
+
+static bool judge(struct check *c, struct jnl_journal *j)
+{
+	bool due = ext2fs_has_feature_journal_needs_recovery(c->efs->fs->super);
+
+	if (j->fault) {
+		report_fault(c, j);
+		return true;
+	}
+	if (j->from_copy)
+		report(c, P_JOURNAL_COPY, 0);
+	if (!due && j->super.start)
+		due = left_over(c);
+	if (!c->efs->writable) {
+		if (due)
+			cli_note(c->cli, c->o->device,
+				 "the journal is not replayed with -n; checked as it stands");
+		return true;
+	}
+	if (due)
+		return check_can_ask(c->cli, c->o) && replay(c, j);
+	if (!j->super.error || j->super.start)
+		return true;
+	cli_note(c->cli, c->o->device, "its journal noted an error");
+	interrupt_defer();
+	return !failed(c, jnl_take_error(j), "cannot mark the filesystem");
+}
+
+/* The mark without a journal means nothing. */
+static bool without_journal(struct check *c)
+{
+	struct ext2_super_block *sb = c->efs->fs->super;
+
+	if (!ext2fs_has_feature_journal_needs_recovery(sb) ||
+	    !confirm(c, P_JOURNAL_NONE))
+		return true;
+	interrupt_defer();
+	ext2fs_clear_feature_journal_needs_recovery(sb);
+	if (failed(c, e2dx_super_write(c->efs), "cannot write the superblock"))
+		return false;
+	c->changed = true;
+	cli_worsen(c->cli, FSCK_CORRECTED);
+	return true;
+}
+
+bool check_journal(struct check *c)
+{
+	struct jnl_journal *j = NULL;
+	bool ok;
+
+	if (!ext2fs_has_feature_journal(c->efs->fs->super))
+		return without_journal(c);
+	if (failed(c, jnl_open(c->efs, c->o->journal, &j), "cannot start"))
+		return false;
+	ok = judge(c, j);
+	jnl_close(j);
+	return ok;
+}
