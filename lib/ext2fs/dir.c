@@ -42,6 +42,11 @@ static errcode_t dir_read(struct htree_blocks *b, uint32_t first, uint32_t n,
 	uint64_t at = first, end = at + n;
 	uint8_t *out = buf;
 
+	if (end <= d->n_held) {
+		memcpy(buf, d->held + (size_t)first * b->block_size,
+		       (size_t)n * b->block_size);
+		return 0;
+	}
 	while (at < end) {
 		const struct e2dx_run *run = find_run(d, at);
 		uint64_t part;
@@ -191,8 +196,33 @@ void e2dx_dir_close(struct e2dx_dir *d)
 	if (!d)
 		return;
 	free(d->runs);
+	free(d->held);
 	free((uint8_t *)d->inline_parts[0]);
 	free(d);
+}
+
+errcode_t e2dx_dir_hold(struct e2dx_dir *d, size_t most)
+{
+	uint32_t size = d->blocks.block_size;
+	size_t n = most / size < d->blocks.count ? most / size
+						 : d->blocks.count;
+	uint8_t *held;
+	errcode_t err;
+
+	if (d->inline_data || n <= d->n_held)
+		return 0;
+	held = malloc(n * size);
+	if (!held)
+		return ENOMEM;
+	err = dir_read(&d->blocks, 0, (uint32_t)n, held);
+	if (err) {
+		free(held);
+		return err;
+	}
+	free(d->held);
+	d->held = held;
+	d->n_held = (uint32_t)n;
+	return 0;
 }
 
 errcode_t e2dx_dir_verify(struct e2dx_dir *d,

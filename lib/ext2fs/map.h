@@ -66,6 +66,9 @@ struct e2dx_dir {
 					   and blocks.count are the map's */
 	struct e2dx_run *runs;		/* DATA runs, sorted by logical; owned */
 	size_t n_runs;
+	uint8_t *held;			/* e2dx_dir_hold(): blocks 0 to n_held - 1;
+					   owned */
+	uint32_t n_held;
 };
 
 /*
@@ -76,6 +79,16 @@ struct e2dx_dir {
 errcode_t e2dx_dir_open(struct e2dx_fs *efs, ext2_ino_t ino,
 			struct e2dx_dir **out);
 void e2dx_dir_close(struct e2dx_dir *d);
+
+/*
+ * Keep the blocks, up to `most` bytes of them from the first on, in memory:
+ * for many look-ups by any number of threads, which then neither enter the
+ * kernel (it counts who uses a file and a page) nor write to anything shared.
+ * The directory is seen as it is now.  Not while other threads use it.
+ * ENOMEM, E2DX_ET_HOLE, I/O errors: nothing is held then, and blocks are read
+ * as before.
+ */
+errcode_t e2dx_dir_hold(struct e2dx_dir *d, size_t most);
 
 /* htree_verify() or htree_verify_inline(), whichever it takes. */
 errcode_t e2dx_dir_verify(struct e2dx_dir *d,
