@@ -14,6 +14,7 @@ import collections
 import os
 import pathlib
 import random
+import re
 import struct
 import sys
 
@@ -23,6 +24,11 @@ from image import EA_INODE, EA_MAGIC, EXTENTS, INDEX, INLINE, Image  # noqa: E40
 
 ODD = [0, 1, 2, 3, 5, 7, 8, 10, 11, 12, 0x7f, 0x80, 0xff, 0x7fff, 0x8000,
        0xffff, 0x10000, 0x7fffffff, 0x80000000, 0xfffffffe, 0xffffffff]
+
+
+def kind_of(field):
+    """Without the numbers that only say which one of many."""
+    return re.sub(r"(byte|entry) \d+|\[\d+\]", r"\1", field.split(" of ")[0])
 
 
 class Target:
@@ -312,7 +318,7 @@ class Damage:
                 pass            # the place of the checksum is what changed
         del d.d[len(self.whole.d):]
         return (f"{target.object} {field} {old:#x} -> {new:#x}{sealed}",
-                f"{target.structure}.{field.split(' of ')[0]}", d.d)
+                f"{target.structure}.{kind_of(field)}", d.d)
 
 
 __all__ = ["Damage", "INDEX"]

@@ -67,7 +67,7 @@ class Maker:
             at = options.index("-E")
             seed = ["-E", f"{options[at + 1]},hash_seed={SEED}"]
             options = options[:at] + options[at + 2:]
-        run("mke2fs", "-qF", "-U", UUID, *seed, *options, img, *size)
+        run("mke2fs", "-qF", "-U", UUID, "-I256", *seed, *options, img, *size)
 
     def script(self, img, lines):
         text = "".join(line + "\n" for line in lines)
