@@ -98,9 +98,9 @@ def notes(t, kernel_runs):
            "all entries are links to one file. 'kernel': open(O_CREAT) and "
            "unlink() on a loop mount, which also make inodes and write a "
            "journal.")
-    t.note(f"{runs()} runs; {kernel_runs} by the kernel, which would take the "
-           "greater part of an hour for ten (BENCH_KERNEL_RUNS sets it). siphash is no hash "
-           "that the kernel has for such directories.")
+    t.note(f"{runs()} runs; {kernel_runs} by the kernel, which takes the longest "
+           "(BENCH_KERNEL_RUNS sets it). The kernel mounts no filesystem whose hash "
+           "is siphash.")
 
 
 def compare(t, tmp):
