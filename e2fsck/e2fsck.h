@@ -47,8 +47,17 @@ bool check_marked_clean(const struct e2dx_fs *efs);
  */
 void check_super(struct check *c);
 
+/*
+ * The same for bitmaps and counts, before anything is allocated by them.
+ * (repair_bitmap.c)
+ */
+void check_bitmaps(struct check *c);
+
 /* The same for every directory, in the order of inodes. (repair.c) */
 void check_directories(struct check *c);
+
+/* The same for connectivity and link counts, after those. (repair_link.c) */
+void check_links(struct check *c);
 
 /* -D. (optimize.c) */
 void check_optimize(struct check *c);

@@ -71,6 +71,8 @@ static void edit_inode(struct dir_edit *x, size_t i)
 	enum problem_code fault = entry_fault(&x->c->facts, v->ino);
 	int type = entry_type(&x->c->facts, v->ino);
 
+	if (!fault && v->ino == x->dir->ino)
+		fault = P_ENTRY_SELF;
 	if ((fault && wanted(x, fault)) || was_dot(x, i)) {
 		drop(x, i);
 	} else if (!fault && type && x->dir->filetype &&

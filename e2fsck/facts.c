@@ -23,6 +23,20 @@ struct dir_facts *facts_find_dir(const struct facts *f, ext2_ino_t ino)
 
 /* ---- ownership: what the survey says, as problems */
 
+static errcode_t bad_inodes(struct facts *f, dgrp_t g)
+{
+	const uint8_t want = E2DX_INODE_BAD | E2DX_INODE_USED;
+	const struct e2dx_survey *s = f->survey;
+	struct problem bad = { .code = P_OWN_INODE_BAD,
+			       .ino = g * s->inodes_per_group + 1 };
+	errcode_t err = 0;
+
+	for (uint32_t i = 0; !err && i < s->group[g].read; i++, bad.ino++)
+		if ((s->inode[bad.ino] & want) == want)
+			err = problem_list_add(&f->ownership, &bad);
+	return err;
+}
+
 static errcode_t ownership_faults(struct facts *f)
 {
 	const struct e2dx_survey *s = f->survey;
@@ -31,29 +45,19 @@ static errcode_t ownership_faults(struct facts *f)
 		  .block = s->first_shared },
 		{ .code = P_OWN_SHARED_INODE, .value = s->first_shared_inode,
 		  .ino = s->first_shared_inode },
-		{ .code = P_OWN_FREE, .value = s->owned_free,
-		  .block = s->first_owned_free },
-		{ .code = P_OWN_INODE_FREE, .value = s->inodes_free,
-		  .ino = s->first_inode_free },
-		{ .code = P_OWN_BITMAPS, .value = s->bitmaps_bad },
+		{ .code = P_OWN_BITMAPS, .value = s->bitmaps_lost },
 		{ .code = P_OWN_TABLES, .value = s->tables_bad },
 		{ .code = P_OWN_DESCRIPTORS, .value = s->descriptors_bad },
 		{ .code = P_OWN_SHORT, .value = s->short_device },
 		{ .code = P_OWN_NO_ROOT, .value = s->no_root },
 	};
-	struct problem bad = { .code = P_OWN_INODE_BAD };
 	errcode_t err = 0;
 
 	for (size_t i = 0; !err && i < sizeof(faults) / sizeof(faults[0]); i++)
 		if (faults[i].value)
 			err = problem_list_add(&f->ownership, &faults[i]);
-	for (uint32_t i = 1; !err && i && i <= s->inodes_count; i++) {
-		if (!(s->inode[i] & E2DX_INODE_BAD) ||
-		    !(s->inode[i] & E2DX_INODE_USED))
-			continue;
-		bad.ino = i;
-		err = problem_list_add(&f->ownership, &bad);
-	}
+	for (dgrp_t g = 0; !err && s->inodes_bad && g < s->groups; g++)
+		err = bad_inodes(f, g);
 	return err;
 }
 
@@ -158,7 +162,9 @@ static errcode_t survey(struct facts *f, unsigned threads)
 
 	f->inodes = calloc((size_t)f->efs->fs->group_desc_count + 1,
 			   sizeof(*f->inodes));
-	if (!f->inodes)
+	f->links_of = calloc((size_t)f->efs->fs->group_desc_count + 1,
+			     sizeof(*f->links_of));
+	if (!f->inodes || !f->links_of)
 		return ENOMEM;
 	err = e2dx_survey_watched(f->efs, threads, &watch, &f->survey);
 	return err ? err : f->err;
@@ -173,7 +179,7 @@ static bool any_locks(const struct facts *f)
 		     problem_list_locks(f->links) ||
 		     problem_list_locks(f->bitmaps) ||
 		     problem_list_locks(f->quota) ||
-		     !e2dx_survey_sound(f->survey);
+		     !e2dx_survey_owners_known(f->survey);
 
 	for (dgrp_t g = 0; !locks && g < f->efs->fs->group_desc_count; g++)
 		locks = problem_list_locks(f->inodes[g]);
@@ -234,6 +240,9 @@ void facts_free(struct facts *f)
 	for (dgrp_t g = 0; f->inodes && g < f->efs->fs->group_desc_count; g++)
 		problem_list_free(f->inodes[g]);
 	free(f->inodes);
+	for (dgrp_t g = 0; f->links_of && g < f->efs->fs->group_desc_count; g++)
+		free(f->links_of[g]);
+	free(f->links_of);
 	problem_list_free(f->super);
 	problem_list_free(f->groups);
 	problem_list_free(f->links);

@@ -15,8 +15,22 @@ struct dir_facts {
 	ext2_ino_t dotdot;		/* as on disk; 0: missing */
 	ext2_ino_t parent_low;		/* lowest and highest directory that */
 	ext2_ino_t parent_high;		/* has a name for it; 0: none */
+	bool indexed;
+	uint8_t walk;			/* for facts_links() alone */
 	struct problem_list *problems;	/* NULL: none */
 };
+
+/*
+ * An inode's links, beside its names: 4 bytes an inode, in groups where some
+ * inode is in use.
+ */
+struct inode_links {
+	uint16_t links;		/* i_links_count */
+	uint16_t names;		/* entries; NAMES_MOST: so many or more */
+};
+
+#define NAMES_MOST	0xfffe
+#define NAMES_EXEMPT	0xffff	/* none, and none is needed: an attribute's value */
 
 struct totals {
 	uint64_t entries, blocks, linear, indexed, inline_dirs;
@@ -36,6 +50,7 @@ struct facts {
 	struct problem_list *super, *groups, *ownership;	/* owned */
 	struct problem_list *links, *bitmaps, *quota;		/* owned */
 	struct problem_list **inodes;	/* by group: what its inodes have */
+	struct inode_links **links_of;	/* by group, then inode; NULL: all 0 */
 	struct dir_facts *dirs;			/* by inode number */
 	size_t n_dirs;
 	ext2_ino_t lost_found;			/* 0: none */
@@ -70,6 +85,23 @@ errcode_t facts_quota(struct facts *f);		/* facts_quota.c */
 
 /* Every problem of one directory (facts_dir.c); called by many threads. */
 errcode_t facts_dir(struct facts *f, struct dir_facts *d);
+
+/*
+ * Note one more name of an inode that is in use; called by many threads.
+ * (facts_link.c)
+ */
+void facts_name(struct facts *f, ext2_ino_t ino);
+
+/* Note the links of an inode that is in use, by the thread of its group. */
+errcode_t facts_note_links(struct facts *f, const struct e2dx_seen_inode *seen);
+
+/*
+ * What is wrong with an inode's links, as facts_links() found it: P_NONE,
+ * P_LINK_UNATTACHED, P_LINK_OVERFLOW, or P_LINK_COUNT, where *want is the
+ * count that it should have.
+ */
+enum problem_code facts_link_fault(const struct facts *f, ext2_ino_t ino,
+				   uint16_t *want);
 
 /* The facts of a directory by its inode; NULL where it is none. */
 struct dir_facts *facts_find_dir(const struct facts *f, ext2_ino_t ino);

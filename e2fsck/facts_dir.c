@@ -18,16 +18,18 @@ enum problem_code entry_fault(const struct facts *f, uint32_t ino)
 		return P_DIR + HTREE_F_INODE_RANGE;
 	if (ino != EXT2_ROOT_INO && ino < EXT2_GOOD_OLD_FIRST_INO)
 		return P_ENTRY_RESERVED;
-	byte = f->survey->inode[ino];
+	byte = e2dx_survey_inode(f->survey, ino);
 	if (byte & E2DX_INODE_EXCLUDED)
 		return P_ENTRY_EXCLUDED;
 	if (!(byte & E2DX_INODE_USED))
 		return P_ENTRY_UNUSED;
+	if (ino == EXT2_ROOT_INO)
+		return P_ENTRY_ROOT;
 	/*
 	 * Every mkfs reserves just those below 11.  A superblock that says
 	 * more is rather wrong than right about an inode that has a name.
 	 */
-	if (ino != EXT2_ROOT_INO && ino < EXT2_FIRST_INODE(f->efs->fs->super))
+	if (ino < EXT2_FIRST_INODE(f->efs->fs->super))
 		return P_ENTRY_BELOW_FIRST;
 	return P_NONE;
 }
@@ -102,6 +104,10 @@ static void on_entry(void *ctx, const struct htree_dirent *e, int dot)
 	if (p.code == P_DIR + HTREE_F_INODE_RANGE)
 		return;
 	type = entry_type(s->f, e->ino);
+	if (!p.code && e->ino == s->d->ino)
+		p.code = P_ENTRY_SELF;
+	if (!p.code || p.code == P_ENTRY_BELOW_FIRST)
+		facts_name(s->f, e->ino);
 	if (!p.code && type == EXT2_FT_DIR) {
 		note_parent(s, e->ino);
 		note_lost_found(s, e);
@@ -169,6 +175,7 @@ errcode_t facts_dir(struct facts *f, struct dir_facts *d)
 		err = unchecked(d, P_DIR_SIZE, 0);
 	if (!err) {
 		d->dotdot = result.parent;
+		d->indexed = dir->dir.indexed;
 		add_totals(f, dir, &result);
 	}
 	e2dx_dir_close(dir);

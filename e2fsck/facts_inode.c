@@ -16,6 +16,7 @@ void facts_inode(void *ctx, const struct e2dx_seen_inode *seen)
 		.f = f, .seen = seen, .out = &f->inodes[seen->group]
 	};
 
+	c.err = facts_note_links(f, seen);
 	check_inode(&c);
 	check_xattr(&c);
 	if (c.err)

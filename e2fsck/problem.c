@@ -51,8 +51,7 @@ static void append_object(struct text *t, const struct problem *p)
 {
 	char quoted[4 * DIRHASH_NAME_MAX + 1];
 
-	if ((p->code & 0xff00) == 0x0200 && p->ino &&
-	    p->code != P_OWN_INODE_FREE)
+	if ((p->code & 0xff00) == 0x0200 && p->ino)
 		append(t, "inode %u: ", p->ino);
 	switch (p->code & 0xff00) {
 	case P_GROUP:

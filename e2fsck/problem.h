@@ -25,10 +25,10 @@ enum problem_code {
 	/* ownership: nothing is written while one of these stands */
 	P_OWN_SHARED = 0x0201,		/* value = clusters, block = the first */
 	P_OWN_SHARED_INODE,		/* ino = the first with such a block */
-	P_OWN_FREE,			/* value = clusters, block = the first */
-	P_OWN_INODE_FREE,		/* value = inodes, ino = the first */
+	P_OWN_FREE,			/* now P_BITMAP_BLOCKS_FREE */
+	P_OWN_INODE_FREE,		/* now P_BITMAP_INODES_FREE */
 	P_OWN_INODE_BAD,		/* ino: map, type or checksum is wrong */
-	P_OWN_BITMAPS,			/* value = bitmaps that cannot be used */
+	P_OWN_BITMAPS,			/* value = bitmaps that cannot be read */
 	P_OWN_TABLES,			/* value = inode tables not readable */
 	P_OWN_DESCRIPTORS,		/* value = descriptors, wrong checksum */
 	P_OWN_SHORT,			/* the device is too short */
@@ -52,6 +52,8 @@ enum problem_code {
 	P_DUPLICATE_KEPT,		/* ... and names another inode */
 	P_STRAY_DOT_KEPT,		/* likewise for "." and ".." */
 	P_ENTRY_BELOW_FIRST,		/* value = inode below s_first_ino */
+	P_ENTRY_ROOT,			/* the root, under another name than ".." */
+	P_ENTRY_SELF,			/* its own directory, likewise for "." */
 
 	/* group descriptors; group */
 	P_GROUP = 0x0500,
@@ -67,9 +69,28 @@ enum problem_code {
 
 	/* connectivity and link counts; ino */
 	P_LINK = 0x0900,
+	P_LINK_NO_NAME,			/* a directory that has no name */
+	P_LINK_LOOP,			/* a directory that holds itself */
+	P_LINK_NAMES,			/* a directory; value = its names */
+	P_LINK_UNATTACHED,		/* value = i_links_count; no name */
+	P_LINK_COUNT,			/* value = i_links_count, expected = names */
+	P_LINK_OVERFLOW,		/* expected = names, too many without dir_nlink */
 
 	/* bitmaps and counts: value = found, expected = what was counted */
 	P_BITMAP = 0x0a00,
+	P_BITMAP_BLOCKS_FREE,		/* value .. expected: in use, not marked */
+	P_BITMAP_BLOCKS_USED,		/* value .. expected: marked, not in use */
+	P_BITMAP_INODES_FREE,
+	P_BITMAP_INODES_USED,
+	P_BITMAP_BLOCKS_CSUM,		/* group */
+	P_BITMAP_INODES_CSUM,
+	P_BITMAP_BLOCKS_PADDING,
+	P_BITMAP_INODES_PADDING,
+	P_BITMAP_FREE_BLOCKS,		/* of a group */
+	P_BITMAP_FREE_INODES,
+	P_BITMAP_DIRS,
+	P_BITMAP_SUPER_BLOCKS,		/* of the superblock */
+	P_BITMAP_SUPER_INODES,
 
 	/* quota files: the text names the object */
 	P_QUOTA = 0x0b00,

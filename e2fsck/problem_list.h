@@ -34,7 +34,7 @@ uint64_t problem_list_count(const struct problem_list *l,
 bool problem_list_locks(const struct problem_list *l);
 
 /* Directory problems' codes as small numbers, for what was decided. */
-#define DIR_KINDS (HTREE_FINDING_MAX + 16)
+#define DIR_KINDS (HTREE_FINDING_MAX + 24)
 unsigned problem_kind(enum problem_code code);
 
 #endif

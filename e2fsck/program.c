@@ -35,15 +35,37 @@ static void check_inodes(struct check *c)
 		report_list(c, c->facts.inodes[g]);
 }
 
+/*
+ * Repairs of directories change who has how many names: the links are counted
+ * from what is on disk now.
+ */
+static void gather_again(struct check *c)
+{
+	struct facts_progress progress = { show_progress, c };
+	errcode_t err;
+
+	check_end_replacing(c);
+	facts_free(&c->facts);
+	err = facts_gather(&c->facts, c->efs, c->o->threads, &progress);
+	cli_progress_clear(&c->progress);
+	if (!err)
+		return;
+	cli_error(c->cli, c->o->device, err, "cannot check what was repaired");
+	cli_worsen(c->cli, FSCK_LEFT | FSCK_ERROR);
+	c->facts.locked = true;
+}
+
 static void repair(struct check *c)
 {
 	c->facts.locked = c->facts.locked || c->locked;
 	c->decider.locked = c->facts.locked;
 	check_super(c);
 	check_inodes(c);
+	check_bitmaps(c);
 	check_directories(c);
-	report_list(c, c->facts.links);
-	report_list(c, c->facts.bitmaps);
+	if (c->replacer && !interrupted())
+		gather_again(c);
+	check_links(c);
 	report_list(c, c->facts.quota);
 	if (c->facts.locked) {
 		const char *why = e2dx_survey_reason(c->facts.survey);

@@ -109,12 +109,58 @@ static uint64_t count_bits(const struct surveyor *sv, const uint64_t *a,
 	return n;
 }
 
-static void note_inode(struct e2dx_survey *s, ext2_ino_t ino)
+/* Where files may share blocks, only metadata is nobody else's. */
+static void allow_sharing(struct surveyor *sv)
+{
+	uint64_t words = (sv->s->clusters + WORD_BITS - 1) / WORD_BITS;
+
+	for (uint64_t w = 0; sv->twice && w < words; w++) {
+		uint64_t v = sv->twice[w];
+
+		for (; v; v &= v - 1) {
+			unsigned b = (unsigned)__builtin_ctzll(v);
+
+			if (!survey_is_fixed(sv, (w * WORD_BITS + b) << sv->bits))
+				sv->twice[w] &= ~(1ULL << b);
+		}
+	}
+}
+
+static void add_up_bitmaps(struct surveyor *sv)
+{
+	struct e2dx_survey *s = sv->s;
+
+	for (dgrp_t g = 0; g < s->groups; g++) {
+		uint8_t faults = s->group[g].faults;
+
+		s->owned_free += s->group[g].missing;
+		s->bitmaps_lost += !!(faults & E2DX_BLOCKS_LOST);
+		s->bitmaps_lost += !!(faults & E2DX_INODES_LOST);
+		s->bitmaps_bad += !!(faults & E2DX_BLOCKS_CSUM);
+		s->bitmaps_bad += !!(faults & E2DX_INODES_CSUM);
+	}
+	s->bitmaps_bad += s->bitmaps_lost;
+	if (s->owned_free)
+		count_bits(sv, s->owned, s->bitmap, &s->first_owned_free);
+}
+
+static void note_free_inode(struct e2dx_survey *s, ext2_ino_t ino)
+{
+	if (!s->inodes_free++)
+		s->first_inode_free = ino;
+}
+
+static void note_inode(struct e2dx_survey *s, const struct e2dx_group_use *u,
+		       ext2_ino_t ino)
 {
 	uint8_t flags = s->inode[ino];
 
 	if (!(flags & E2DX_INODE_USED))
 		return;
+	if (!s->dirs && (u->faults & E2DX_INODES_DIFFER) &&
+	    !(s->inode_bitmap[(ino - 1) / WORD_BITS] >>
+	      (ino - 1) % WORD_BITS & 1))
+		note_free_inode(s, ino);
 	if ((flags & E2DX_INODE_TYPE) == EXT2_FT_DIR) {
 		if (s->dirs)
 			s->dirs[s->n_dirs] = ino;
@@ -131,17 +177,23 @@ static void note_inode(struct e2dx_survey *s, ext2_ino_t ino)
 		s->first_shared_inode = ino;
 }
 
+static void note_inodes(struct e2dx_survey *s)
+{
+	for (dgrp_t g = 0; g < s->groups; g++)
+		for (uint32_t i = 1; i <= s->group[g].read; i++)
+			note_inode(s, &s->group[g],
+				   g * s->inodes_per_group + i);
+}
+
 /* The first round counts, the second fills the list of directories. */
 static errcode_t add_up_inodes(struct e2dx_survey *s)
 {
-	for (uint64_t i = 1; i <= s->inodes_count; i++)
-		note_inode(s, (ext2_ino_t)i);
+	note_inodes(s);
 	s->dirs = malloc((s->n_dirs + 1) * sizeof(*s->dirs));
 	if (!s->dirs)
 		return ENOMEM;
 	s->n_dirs = 0;
-	for (uint64_t i = 1; i <= s->inodes_count; i++)
-		note_inode(s, (ext2_ino_t)i);
+	note_inodes(s);
 	return 0;
 }
 
@@ -152,8 +204,7 @@ static errcode_t add_up(struct surveyor *sv)
 
 	if (sv->twice)
 		s->shared = count_bits(sv, sv->twice, NULL, &s->first_shared);
-	s->owned_free = count_bits(sv, s->owned, s->bitmap,
-				   &s->first_owned_free);
+	add_up_bitmaps(sv);
 	s->short_device = sv->efs->device_bytes / sv->efs->fs->blocksize < blocks;
 	s->no_root = s->inodes_count < EXT2_ROOT_INO ||
 		!(s->inode[EXT2_ROOT_INO] & E2DX_INODE_USED) ||
@@ -167,18 +218,27 @@ static errcode_t allocate(struct surveyor *sv)
 {
 	struct ext2_super_block *sb = sv->efs->fs->super;
 	struct e2dx_survey *s = calloc(1, sizeof(*s));
-	uint64_t words;
+	uint64_t bytes;
 
 	sv->s = s;
 	if (!s)
 		return ENOMEM;
 	s->inodes_count = sb->s_inodes_count;
 	s->clusters = ((ext2fs_blocks_count(sb) - 1) >> sv->bits) + 1;
-	words = (s->clusters + WORD_BITS - 1) / WORD_BITS;
-	s->inode = calloc((size_t)s->inodes_count + 1, 1);
-	s->owned = calloc(words, sizeof(*s->owned));
-	s->bitmap = calloc(words, sizeof(*s->bitmap));
-	return s->inode && s->owned && s->bitmap ? 0 : ENOMEM;
+	s->inodes_per_group = sb->s_inodes_per_group;
+	s->first_ino = EXT2_FIRST_INO(sb);
+	s->quota_ino[0] = sb->s_usr_quota_inum;
+	s->quota_ino[1] = sb->s_grp_quota_inum;
+	s->quota_ino[2] = sb->s_prj_quota_inum;
+	s->groups = sv->efs->fs->group_desc_count;
+	s->group = calloc((size_t)s->groups + 1, sizeof(*s->group));
+	bytes = survey_set_size(s->clusters);
+	s->inode = survey_sparse((uint64_t)s->inodes_count + 1);
+	s->owned = survey_sparse(bytes);
+	s->bitmap = survey_sparse(bytes);
+	s->inode_bitmap = survey_sparse(survey_set_size(s->inodes_count));
+	return s->group && s->inode && s->owned && s->bitmap &&
+	       s->inode_bitmap ? 0 : ENOMEM;
 }
 
 static errcode_t run_survey(struct surveyor *sv, unsigned threads)
@@ -194,8 +254,12 @@ static errcode_t run_survey(struct surveyor *sv, unsigned threads)
 		err = sv->err;
 	}
 	sv->watch.progress = NULL;
+	if (!err && ext2fs_has_feature_shared_blocks(sv->efs->fs->super))
+		allow_sharing(sv);
 	if (!err && sv->twice)
 		err = for_all_groups(sv, threads, survey_mark);
+	if (!err)
+		err = for_all_groups(sv, threads, survey_compare);
 	return err ? err : add_up(sv);
 }
 
@@ -243,7 +307,8 @@ errcode_t e2dx_survey_watched(struct e2dx_fs *efs, unsigned threads,
 						efs->fs->group_desc_count));
 	pthread_mutex_destroy(&sv.lock);
 	free(sv.ea.v);
-	free(sv.twice);
+	if (sv.s)
+		survey_sparse_free(sv.twice, survey_set_size(sv.s->clusters));
 	free(sv.fixed);
 	free(sv.descriptor_ok);
 	if (err) {
@@ -259,24 +324,23 @@ void e2dx_survey_free(struct e2dx_survey *s)
 	if (!s)
 		return;
 	free(s->dirs);
-	free(s->bitmap);
-	free(s->owned);
-	free(s->inode);
+	survey_sparse_free(s->inode_bitmap, survey_set_size(s->inodes_count));
+	survey_sparse_free(s->bitmap, survey_set_size(s->clusters));
+	survey_sparse_free(s->owned, survey_set_size(s->clusters));
+	survey_sparse_free(s->inode, (uint64_t)s->inodes_count + 1);
+	free(s->group);
 	free(s);
 }
 
-const char *e2dx_survey_reason(const struct e2dx_survey *s)
+/* Why an owner is in doubt, or a bitmap has no place. */
+static const char *owners_reason(const struct e2dx_survey *s)
 {
 	if (s->shared)
 		return "blocks are claimed twice";
-	if (s->owned_free)
-		return "the bitmaps call blocks free that are in use";
-	if (s->inodes_free)
-		return "the bitmaps call inodes free that are in use";
 	if (s->tables_bad)
 		return "inode tables cannot be read";
-	if (s->bitmaps_bad)
-		return "bitmaps cannot be read or have wrong checksums";
+	if (s->bitmaps_lost)
+		return "bitmaps cannot be read";
 	if (s->descriptors_bad)
 		return "group descriptors have wrong checksums";
 	if (s->inodes_bad)
@@ -287,6 +351,24 @@ const char *e2dx_survey_reason(const struct e2dx_survey *s)
 	if (s->no_root)
 		return "there is no root directory";
 	return NULL;
+}
+
+const char *e2dx_survey_reason(const struct e2dx_survey *s)
+{
+	const char *reason = owners_reason(s);
+
+	if (reason)
+		return reason;
+	if (s->owned_free)
+		return "the bitmaps call blocks free that are in use";
+	if (s->inodes_free)
+		return "the bitmaps call inodes free that are in use";
+	return s->bitmaps_bad ? "bitmaps have wrong checksums" : NULL;
+}
+
+bool e2dx_survey_owners_known(const struct e2dx_survey *s)
+{
+	return !owners_reason(s);
 }
 
 bool e2dx_survey_sound(const struct e2dx_survey *s)

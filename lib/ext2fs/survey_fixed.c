@@ -57,13 +57,13 @@ static void add_range(struct surveyor *sv, uint64_t start, uint64_t count)
 		sv->fixed[sv->n_fixed++] = (struct block_range){ start, count };
 }
 
-/* A range that a descriptor names; out of bounds it counts in *bad. */
+/* A range that a descriptor names; out of bounds it counts in *bad, if any. */
 static void add_named(struct surveyor *sv, uint64_t start, uint64_t count,
 		      uint32_t *bad)
 {
 	if (e2dx_blocks_valid(sv->efs, start, count))
 		add_range(sv, start, count);
-	else
+	else if (bad)
 		++*bad;
 }
 
@@ -99,8 +99,9 @@ static void add_group(struct surveyor *sv, dgrp_t g)
 	struct e2dx_survey *s = sv->s;
 
 	add_copies(sv, g);
-	add_named(sv, ext2fs_block_bitmap_loc(fs, g), 1, &s->bitmaps_bad);
-	add_named(sv, ext2fs_inode_bitmap_loc(fs, g), 1, &s->bitmaps_bad);
+	/* A bitmap out of bounds is counted when it cannot be read. */
+	add_named(sv, ext2fs_block_bitmap_loc(fs, g), 1, NULL);
+	add_named(sv, ext2fs_inode_bitmap_loc(fs, g), 1, NULL);
 	add_named(sv, ext2fs_inode_table_loc(fs, g), fs->inode_blocks_per_group,
 		  &s->tables_bad);
 }
@@ -212,7 +213,7 @@ bool survey_is_fixed(const struct surveyor *sv, uint64_t block)
 	return low < sv->n_fixed && sv->fixed[low].start < end;
 }
 
-/* Read a bitmap block and verify it; out of range ones were counted. */
+/* Read a bitmap block; false where it lies nowhere, or cannot be read. */
 static bool read_bitmap(struct surveyor *sv, struct survey_worker *w,
 			uint64_t block)
 {
@@ -220,67 +221,135 @@ static bool read_bitmap(struct surveyor *sv, struct survey_worker *w,
 	       !io_channel_read_blk64(sv->efs->fs->io, block, 1, w->bitmap);
 }
 
-static void count_bad_bitmap(struct surveyor *sv, uint64_t block)
+/* Are bits n and those behind it, to the end of the block, all set? */
+static bool padded(const struct surveyor *sv, const uint8_t *bytes, uint32_t n)
 {
-	if (e2dx_blocks_valid(sv->efs, block, 1))
-		__atomic_fetch_add(&sv->s->bitmaps_bad, 1, __ATOMIC_RELAXED);
+	uint32_t end = sv->efs->fs->blocksize;
+
+	if (n % 8 && (uint8_t)(bytes[n / 8] | ((1u << n % 8) - 1)) != 0xff)
+		return false;
+	for (uint32_t i = (n + 7) / 8; i < end; i++)
+		if (bytes[i] != 0xff)
+			return false;
+	return true;
 }
 
 static void read_block_bitmap(struct surveyor *sv, struct survey_worker *w,
 			      dgrp_t g)
 {
 	ext2_filsys fs = sv->efs->fs;
-	uint64_t block = ext2fs_block_bitmap_loc(fs, g);
+	uint8_t *faults = &sv->s->group[g].faults;
 	uint64_t first, last;
+	uint32_t bits;
 
-	if (!read_bitmap(sv, w, block)) {
-		count_bad_bitmap(sv, block);
+	if (!read_bitmap(sv, w, ext2fs_block_bitmap_loc(fs, g))) {
+		*faults |= E2DX_BLOCKS_LOST;
 		return;
 	}
 	if (!ext2fs_block_bitmap_csum_verify(fs, g, (char *)w->bitmap,
 					     (int)fs->super->s_clusters_per_group / 8))
-		count_bad_bitmap(sv, block);
+		*faults |= E2DX_BLOCKS_CSUM;
 	group_clusters(sv, g, &first, &last);
-	survey_set_bytes(sv->s->bitmap, first, w->bitmap,
-			 (uint32_t)(last - first + 1));
+	bits = (uint32_t)(last - first + 1);
+	if (!padded(sv, w->bitmap, bits))
+		*faults |= E2DX_BLOCKS_PADDING;
+	survey_set_bytes(sv->s->bitmap, first, w->bitmap, bits);
 }
 
-static void note_free_inode(struct surveyor *sv, ext2_ino_t ino)
-{
-	struct e2dx_survey *s = sv->s;
-
-	pthread_mutex_lock(&sv->lock);
-	s->inodes_free++;
-	if (!s->first_inode_free || ino < s->first_inode_free)
-		s->first_inode_free = ino;
-	pthread_mutex_unlock(&sv->lock);
-}
-
-static void compare_inode_bitmap(struct surveyor *sv, struct survey_worker *w,
-				 dgrp_t g)
+static void read_inode_bitmap(struct surveyor *sv, struct survey_worker *w,
+			      dgrp_t g)
 {
 	ext2_filsys fs = sv->efs->fs;
-	uint64_t block = ext2fs_inode_bitmap_loc(fs, g);
 	uint32_t per_group = fs->super->s_inodes_per_group;
-	ext2_ino_t ino = g * per_group + 1;
+	uint8_t *faults = &sv->s->group[g].faults;
 
-	if (!read_bitmap(sv, w, block)) {
-		count_bad_bitmap(sv, block);
+	if (!read_bitmap(sv, w, ext2fs_inode_bitmap_loc(fs, g))) {
+		*faults |= E2DX_INODES_LOST;
 		return;
 	}
 	if (!ext2fs_inode_bitmap_csum_verify(fs, g, (char *)w->bitmap,
 					     (int)per_group / 8))
-		count_bad_bitmap(sv, block);
-	for (uint32_t i = 0; i < per_group; i++)
-		if ((sv->s->inode[ino + i] & E2DX_INODE_USED) &&
-		    !(w->bitmap[i / 8] >> i % 8 & 1))
-			note_free_inode(sv, ino + i);
+		*faults |= E2DX_INODES_CSUM;
+	if (!padded(sv, w->bitmap, per_group))
+		*faults |= E2DX_INODES_PADDING;
+	survey_set_bytes(sv->s->inode_bitmap, (uint64_t)g * per_group,
+			 w->bitmap, per_group);
+}
+
+static uint64_t low_bits(uint64_t n)
+{
+	return n < 64 ? (1ULL << n) - 1 : ~0ULL;
+}
+
+uint64_t e2dx_survey_used(const struct e2dx_survey *s, uint64_t at, unsigned n)
+{
+	const uint8_t *byte = s->inode + at + 1;
+	uint64_t used = 0;
+
+	for (unsigned i = 0; i < n; i++)
+		used |= (uint64_t)(byte[i] / E2DX_INODE_USED & 1) << i;
+	if (at + 1 < s->first_ino)
+		used |= low_bits(s->first_ino - 1 - at) & low_bits(n);
+	for (unsigned i = 0; i < 3; i++)
+		if (s->quota_ino[i] > at && s->quota_ino[i] <= at + n)
+			used |= 1ULL << (s->quota_ino[i] - 1 - at);
+	return used;
+}
+
+/* n <= 64 bits of a set, from `at` on. */
+static uint64_t get_bits(const uint64_t *set, uint64_t at, unsigned n)
+{
+	uint64_t v = set[at / 64] >> at % 64;
+
+	if (at % 64 + n > 64)
+		v |= set[at / 64 + 1] << (64 - at % 64);
+	return v & low_bits(n);
+}
+
+/* Count the group's inodes, beside what their bitmap says. */
+static void compare_inodes(struct surveyor *sv, dgrp_t g)
+{
+	struct e2dx_survey *s = sv->s;
+	struct e2dx_group_use *u = &s->group[g];
+	uint64_t at = (uint64_t)g * s->inodes_per_group;
+	const uint8_t *byte = s->inode + at + 1;
+	uint64_t end = at + s->inodes_per_group;
+
+	for (uint32_t i = 0; i < u->read; i++)
+		u->dirs += (byte[i] & (E2DX_INODE_USED | E2DX_INODE_TYPE)) ==
+			   (E2DX_INODE_USED | EXT2_FT_DIR);
+	for (; at < end; at += 64) {
+		unsigned n = end - at < 64 ? (unsigned)(end - at) : 64;
+		uint64_t used = e2dx_survey_used(s, at, n);
+
+		u->used += (uint32_t)__builtin_popcountll(used);
+		if (used != get_bits(s->inode_bitmap, at, n) &&
+		    !(u->faults & E2DX_INODES_LOST))
+			u->faults |= E2DX_INODES_DIFFER;
+	}
 }
 
 void survey_bitmaps(struct surveyor *sv, struct survey_worker *w, dgrp_t g)
 {
 	if (!group_flag(sv, g, EXT2_BG_BLOCK_UNINIT))
 		read_block_bitmap(sv, w, g);
-	if (!group_flag(sv, g, EXT2_BG_INODE_UNINIT))
-		compare_inode_bitmap(sv, w, g);
+	if (group_flag(sv, g, EXT2_BG_INODE_UNINIT))
+		return;
+	read_inode_bitmap(sv, w, g);
+	compare_inodes(sv, g);
+}
+
+void survey_compare(struct surveyor *sv, struct survey_worker *w, dgrp_t g)
+{
+	struct e2dx_survey *s = sv->s;
+	struct e2dx_group_use *u = &s->group[g];
+	uint64_t first, last;
+
+	(void)w;
+	group_clusters(sv, g, &first, &last);
+	u->owned = survey_count(s->owned, NULL, first, last);
+	if (u->faults & E2DX_BLOCKS_LOST)
+		return;
+	u->missing = survey_count(s->owned, s->bitmap, first, last);
+	u->unowned = survey_count(s->bitmap, s->owned, first, last);
 }

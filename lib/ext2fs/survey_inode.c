@@ -299,12 +299,9 @@ static bool read_table(struct surveyor *sv, struct survey_worker *w, dgrp_t g,
 void survey_inodes(struct surveyor *sv, struct survey_worker *w, dgrp_t g)
 {
 	ext2_filsys fs = sv->efs->fs;
-	uint32_t per_group = fs->super->s_inodes_per_group;
 	uint32_t count = survey_group_inodes(sv, g);
-	ext2_ino_t first = g * per_group + 1;
 
-	memset(sv->s->inode + first + count, E2DX_INODE_EXCLUDED,
-	       per_group - count);
+	sv->s->group[g].read = count;
 	/* A table out of bounds was counted with the descriptors. */
 	if (!read_table(sv, w, g, count, claim_inode) &&
 	    e2dx_blocks_valid(sv->efs, ext2fs_inode_table_loc(fs, g),

@@ -75,10 +75,24 @@ void survey_copy_bits(uint64_t *to, const uint64_t *from, uint64_t first,
 void survey_set_bytes(uint64_t *set, uint64_t first, const uint8_t *bytes,
 		      uint32_t n);
 
+/* Bytes of a set of so many bits. */
+static inline uint64_t survey_set_size(uint64_t bits)
+{
+	return (bits + 63) / 64 * sizeof(uint64_t);
+}
+
 /* Keep the first error. */
 void survey_fail(struct surveyor *sv, errcode_t err);
 
 errcode_t survey_list_add(struct block_list *l, uint64_t block);
+
+/* Clusters of first .. last in a and not in b. */
+uint32_t survey_count(const uint64_t *a, const uint64_t *b, uint64_t first,
+		      uint64_t last);
+
+/* Zeroed memory of which only what is touched is there; NULL: none is. */
+void *survey_sparse(uint64_t bytes);
+void survey_sparse_free(void *p, uint64_t bytes);
 
 /* ---- fixed metadata and bitmaps (survey_fixed.c) */
 
@@ -93,6 +107,9 @@ uint32_t survey_group_inodes(const struct surveyor *sv, dgrp_t g);
 
 /* Read the group's bitmaps; the inodes of the group have been read. */
 void survey_bitmaps(struct surveyor *sv, struct survey_worker *w, dgrp_t g);
+
+/* Compare a group's clusters with the block bitmap, when all are claimed. */
+void survey_compare(struct surveyor *sv, struct survey_worker *w, dgrp_t g);
 
 /* ---- inodes (survey_inode.c) */
 

@@ -2,6 +2,7 @@
 /* Sets of clusters that several threads fill, a word at a time. */
 #include <errno.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include "ext2fs/survey_priv.h"
 
 #define WORD_BITS 64
@@ -29,12 +30,11 @@ void survey_fail(struct surveyor *sv, errcode_t err)
 /* The set of what is claimed twice is made when there is something to note. */
 static uint64_t *twice_set(struct surveyor *sv)
 {
-	uint64_t words = (sv->s->clusters + WORD_BITS - 1) / WORD_BITS;
 	uint64_t *set;
 
 	pthread_mutex_lock(&sv->lock);
 	if (!sv->twice) {
-		set = calloc(words, sizeof(*set));
+		set = survey_sparse(survey_set_size(sv->s->clusters));
 		if (!set && !sv->err)
 			sv->err = ENOMEM;
 		sv->twice = set;
@@ -93,8 +93,49 @@ void survey_set_range(uint64_t *set, uint64_t first, uint64_t last)
 void survey_copy_bits(uint64_t *to, const uint64_t *from, uint64_t first,
 		      uint64_t last)
 {
-	for (uint64_t w = first / WORD_BITS; w <= last / WORD_BITS; w++)
-		to[w] |= from[w] & word_mask(w, first, last);
+	for (uint64_t w = first / WORD_BITS; w <= last / WORD_BITS; w++) {
+		uint64_t v = from[w] & word_mask(w, first, last);
+
+		/* What is not written costs no memory. */
+		if (v)
+			to[w] |= v;
+	}
+}
+
+uint32_t survey_count(const uint64_t *a, const uint64_t *b, uint64_t first,
+		      uint64_t last)
+{
+	uint64_t n = 0;
+
+	for (uint64_t w = first / WORD_BITS; w <= last / WORD_BITS; w++) {
+		uint64_t v = a[w] & ~(b ? b[w] : 0);
+
+		if (v)
+			n += (uint64_t)__builtin_popcountll(
+					v & word_mask(w, first, last));
+	}
+	return (uint32_t)n;
+}
+
+/* Huge pages would bring back all that a sparse filesystem leaves out. */
+#define SPARSE_FROM	(64u << 20)
+
+void *survey_sparse(uint64_t bytes)
+{
+	void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	if (p == MAP_FAILED)
+		return NULL;
+	if (bytes >= SPARSE_FROM)
+		madvise(p, bytes, MADV_NOHUGEPAGE);
+	return p;
+}
+
+void survey_sparse_free(void *p, uint64_t bytes)
+{
+	if (p)
+		munmap(p, bytes);
 }
 
 /* Up to eight bytes of a bitmap block, bit 0 of byte 0 lowest. */

@@ -114,8 +114,12 @@ repairs "an empty block" "$T/x" -fy "directory inode $sub" /dir
 cp "$T/a" "$T/x"
 sd "$T/x" "punch /dir 1 1"
 check "a missing block: -fn" exits 4 "$E2FSCK" -fn "$T/x"
-check "a missing block: -fy" exits 1 "$E2FSCK" -fy "$T/x"
-check "a missing block: nothing is left" exits 0 "$E2FSCK" -fn "$T/x"
+check "a missing block: -fy: its files have no names now" \
+	exits 5 "$E2FSCK" -fy "$T/x"
+check "a missing block: they are reported" says "it has no name" \
+	"$E2FSCK" -fn "$T/x"
+no_directory() { ! "$E2FSCK" -fn "$T/x" | grep "directory inode"; }
+check "a missing block: no directory is damaged" no_directory
 
 # Attributes in inodes have had hashes once, which stock believes.
 mkdir -p "$T/i/inl" && : >"$T/i/inl/entry_1"

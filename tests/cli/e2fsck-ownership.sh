@@ -24,7 +24,9 @@ refused()
 block=$(block_at "$T/a" /file 3)
 cp "$T/a" "$T/x"
 sd "$T/x" "freeb $block"
-refused "a block that the bitmap calls free" "free in the block bitmap"
+cp "$T/x" "$T/y"
+repairs "a block that the bitmap calls free" "$T/x" -fy "free in the block bitmap"
+repairs "a block that the bitmap calls free" "$T/y" -fp "free in the block bitmap"
 
 cp "$T/a" "$T/x"
 sd "$T/x" "sif /file block[2] $(block_at "$T/a" /dir 1)"
@@ -32,7 +34,7 @@ refused "a block of a file and a directory" "claimed twice"
 
 cp "$T/a" "$T/x"
 sd "$T/x" "freei <$(inode_of "$T/a" /dir/some_name_7)>"
-refused "an inode that the bitmap calls free" "free in the inode bitmap"
+repairs "an inode that the bitmap calls free" "$T/x" -fp "free in the inode bitmap"
 
 cp "$T/a" "$T/x"
 sd "$T/x" "sif <2> mode 0100644"

@@ -98,7 +98,7 @@ static void compare_inodes(ext2_filsys fs, const struct e2dx_survey *s)
 	for (ext2_ino_t i = EXT2_FIRST_INO(fs->super); i <= s->inodes_count; i++) {
 		bool used = ext2fs_test_inode_bitmap2(fs->inode_map, i);
 
-		if (!flags_right(s->inode[i], used))
+		if (!flags_right(e2dx_survey_inode(s, i), used))
 			ck_abort_msg("inode %u: %x", i, s->inode[i]);
 		if (used && !ext2fs_check_directory(fs, i)) {
 			dirs++;
@@ -263,8 +263,8 @@ START_TEST(checksums)
 	efs = seam_open(path, false);
 	s = survey(efs, 1);
 	ck_assert_uint_eq(s->descriptors_bad, 1);
-	ck_assert(!(s->inode[2 * fs->super->s_inodes_per_group + 1] &
-		    E2DX_INODE_EXCLUDED));
+	ck_assert(!(e2dx_survey_inode(s, 2 * fs->super->s_inodes_per_group + 1)
+		    & E2DX_INODE_EXCLUDED));
 	e2dx_survey_free(s);
 	ext2fs_free(fs);
 	e2dx_close(efs);
@@ -284,7 +284,7 @@ START_TEST(excluded)
 	memset(stale + 0x28, 0x11, 60);
 	seam_poke(path, inode_at(efs, ino), stale, sizeof(stale));
 	s = survey(efs, 0);
-	ck_assert_int_eq(s->inode[ino], E2DX_INODE_EXCLUDED);
+	ck_assert_int_eq(e2dx_survey_inode(s, ino), E2DX_INODE_EXCLUDED);
 	ck_assert(e2dx_survey_sound(s));
 	e2dx_survey_free(s);
 	e2dx_close(efs);
