@@ -135,8 +135,6 @@ static bool judge(struct check *c, struct jnl_journal *j)
 		report_fault(c, j);
 		return true;
 	}
-	if (j->from_copy)
-		report(c, P_JOURNAL_COPY, 0);
 	if (!due && j->super.start)
 		due = left_over(c);
 	if (!c->efs->writable) {
@@ -171,6 +169,24 @@ static bool without_journal(struct check *c)
 	return true;
 }
 
+/* A replay may have brought the journal's inode back. */
+static bool judge_inode(struct check *c, const struct jnl_journal *j)
+{
+	struct jnl_journal *again = NULL;
+	bool damaged = j->from_copy;
+
+	if (damaged && c->replayed) {
+		if (failed(c, jnl_open(c->efs, c->o->journal, &again),
+			   "cannot start"))
+			return false;
+		damaged = again->from_copy;
+		jnl_close(again);
+	}
+	if (damaged)
+		report(c, P_JOURNAL_COPY, 0);
+	return true;
+}
+
 bool check_journal(struct check *c)
 {
 	struct jnl_journal *j = NULL;
@@ -180,7 +196,7 @@ bool check_journal(struct check *c)
 		return without_journal(c);
 	if (failed(c, jnl_open(c->efs, c->o->journal, &j), "cannot start"))
 		return false;
-	ok = judge(c, j);
+	ok = judge(c, j) && judge_inode(c, j);
 	jnl_close(j);
 	return ok;
 }

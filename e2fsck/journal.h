@@ -12,4 +12,10 @@
  */
 bool check_journal(struct check *c);
 
+/*
+ * Release the orphans, where that may be done, and set counts that a replay left
+ * behind.  Returns as check_journal(). (orphans.c)
+ */
+bool check_orphans(struct check *c);
+
 #endif

@@ -118,7 +118,15 @@ enum problem_code {
 	P_JOURNAL_BAD_REVOKE,
 	P_JOURNAL_BAD_TARGET,		/* block */
 	P_JOURNAL_BAD_DATA,		/* block */
-	P_JOURNAL_BAD_READ
+	P_JOURNAL_BAD_READ,
+	P_ORPHAN_LEFT,			/* value = orphans */
+	P_ORPHAN_ERRORS,		/* value = orphans */
+	P_ORPHAN_BLOCKED,
+	P_ORPHAN_LIST,			/* ino = where the list is wrong */
+	P_ORPHAN_FILE_INODE,		/* ino = the orphan file */
+	P_ORPHAN_FILE_BLOCK,		/* block */
+	P_ORPHAN_FILE_ENTRY,		/* block, ino = named there */
+	P_ORPHAN_FILE_STALE
 };
 
 enum severity {

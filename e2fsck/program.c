@@ -147,7 +147,7 @@ static void run(struct cli *cli, const struct options *o)
 	c.efs = check_open(cli, o);
 	if (!c.efs)
 		return;
-	if (check_journal(&c) && !may_skip(&c) && check_can_ask(cli, o))
+	if (check_journal(&c) && check_orphans(&c) && !may_skip(&c) && check_can_ask(cli, o))
 		check(&c);
 	err = e2dx_close(c.efs);
 	if (err) {

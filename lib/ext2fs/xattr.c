@@ -46,7 +46,8 @@ static bool take_entry(const struct area *a, size_t *at, struct e2dx_xattr *x)
 	x->value_len = htree_le32(e + EA_VALUE_SIZE);
 	x->value = NULL;
 	offset = htree_le16(e + EA_VALUE_OFFSET);
-	if (!htree_le32(e + EA_VALUE_INODE)) {
+	x->value_ino = htree_le32(e + EA_VALUE_INODE);
+	if (!x->value_ino) {
 		if (x->value_len > a->size || offset > a->size - x->value_len)
 			return false;
 		if (x->value_len && offset < a->values)
@@ -111,10 +112,10 @@ errcode_t e2dx_xattr_walk_inode(const struct e2dx_fs *efs, const uint8_t *raw,
 	return walk_area(&a, each, ctx);
 }
 
-static errcode_t walk_block(const struct e2dx_fs *efs, uint64_t block,
-			    errcode_t (*each)(void *ctx,
-					      const struct e2dx_xattr *x),
-			    void *ctx)
+errcode_t e2dx_xattr_walk_block(const struct e2dx_fs *efs, uint64_t block,
+				errcode_t (*each)(void *ctx,
+						  const struct e2dx_xattr *x),
+				void *ctx)
 {
 	struct area a = { NULL, efs->fs->blocksize, BLOCK_HEADER, 0 };
 	uint8_t *buf;
@@ -156,7 +157,7 @@ errcode_t e2dx_xattr_walk(const struct e2dx_fs *efs, ext2_ino_t ino,
 	}
 	free(raw);
 	if (block && (!err || err == E2DX_ET_DAMAGED))
-		second = walk_block(efs, block, each, ctx);
+		second = e2dx_xattr_walk_block(efs, block, each, ctx);
 	return second ? second : err;
 }
 

@@ -15,6 +15,7 @@ struct e2dx_xattr {
 	size_t name_len;
 	const uint8_t *value;	/* not owned; NULL: in an inode of its own */
 	uint32_t value_len;
+	uint32_t value_ino;	/* that inode; 0: none */
 	const uint8_t *hash;	/* 4 bytes, of name and value; zero: none */
 };
 
@@ -24,6 +25,12 @@ struct e2dx_xattr {
  * value lies among the entries.
  */
 errcode_t e2dx_xattr_walk_inode(const struct e2dx_fs *efs, const uint8_t *raw,
+				errcode_t (*each)(void *ctx,
+						  const struct e2dx_xattr *x),
+				void *ctx);
+
+/* The same for those in a block of attributes. */
+errcode_t e2dx_xattr_walk_block(const struct e2dx_fs *efs, uint64_t block,
 				errcode_t (*each)(void *ctx,
 						  const struct e2dx_xattr *x),
 				void *ctx);
