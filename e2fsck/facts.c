@@ -164,7 +164,9 @@ static errcode_t survey(struct facts *f, unsigned threads)
 			   sizeof(*f->inodes));
 	f->links_of = calloc((size_t)f->efs->fs->group_desc_count + 1,
 			     sizeof(*f->links_of));
-	if (!f->inodes || !f->links_of)
+	f->xattr_parts = calloc((size_t)f->efs->fs->group_desc_count + 1,
+				sizeof(*f->xattr_parts));
+	if (!f->inodes || !f->links_of || !f->xattr_parts)
 		return ENOMEM;
 	err = e2dx_survey_watched(f->efs, threads, &watch, &f->survey);
 	return err ? err : f->err;
@@ -176,6 +178,7 @@ static bool any_locks(const struct facts *f)
 	bool locks = problem_list_locks(f->super) ||
 		     problem_list_locks(f->groups) ||
 		     problem_list_locks(f->ownership) ||
+		     problem_list_locks(f->xattrs) ||
 		     problem_list_locks(f->links) ||
 		     problem_list_locks(f->bitmaps) ||
 		     problem_list_locks(f->quota) ||
@@ -210,6 +213,7 @@ errcode_t facts_gather(struct facts *f, struct e2dx_fs *efs, unsigned threads,
 	memset(f, 0, sizeof(*f));
 	f->efs = efs;
 	f->progress = progress;
+	f->threads = threads;
 	pthread_mutex_init(&f->lock, NULL);
 	err = facts_super(efs, &f->super);
 	if (!err)
@@ -218,6 +222,8 @@ errcode_t facts_gather(struct facts *f, struct e2dx_fs *efs, unsigned threads,
 		err = survey(f, threads);
 	if (!err)
 		err = ownership_faults(f);
+	if (!err)
+		err = facts_xattrs(f);
 	if (!err)
 		err = prepare_dirs(f);
 	if (!err)
@@ -243,6 +249,10 @@ void facts_free(struct facts *f)
 	for (dgrp_t g = 0; f->links_of && g < f->efs->fs->group_desc_count; g++)
 		free(f->links_of[g]);
 	free(f->links_of);
+	facts_free_xattr_parts(f);
+	list_free(&f->policies);
+	list_free(&f->values);
+	problem_list_free(f->xattrs);
 	problem_list_free(f->super);
 	problem_list_free(f->groups);
 	problem_list_free(f->links);

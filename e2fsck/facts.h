@@ -7,6 +7,7 @@
 #include "ext2fs/map.h"
 #include "ext2fs/survey.h"
 #include "htree/walk.h"
+#include "list.h"
 #include "problem_list.h"
 
 /* One directory; kept small, since there may be millions. */
@@ -43,6 +44,8 @@ struct facts_progress {
 	void *ctx;
 };
 
+struct xattr_part;	/* xattr_facts.h */
+
 struct facts {
 	struct e2dx_fs *efs;			/* not owned */
 	const struct facts_progress *progress;	/* NULL: none; not owned */
@@ -51,6 +54,13 @@ struct facts {
 	struct problem_list *links, *bitmaps, *quota;		/* owned */
 	struct problem_list **inodes;	/* by group: what its inodes have */
 	struct inode_links **links_of;	/* by group, then inode; NULL: all 0 */
+	struct problem_list *xattrs;	/* what attributes elsewhere have; owned */
+	struct xattr_part **xattr_parts;	/* by group, until all are seen */
+	struct list policies;		/* struct inode_policy, by inode: 16 bytes
+					   for each encrypted inode */
+	struct list values;		/* uint32_t: inodes that attributes name
+					   as their values; sorted */
+	unsigned threads;		/* 0: one a core */
 	struct dir_facts *dirs;			/* by inode number */
 	size_t n_dirs;
 	ext2_ino_t lost_found;			/* 0: none */
@@ -82,6 +92,23 @@ errcode_t facts_groups(struct facts *f);	/* facts_group.c */
 errcode_t facts_links(struct facts *f);		/* facts_link.c */
 errcode_t facts_bitmaps(struct facts *f);	/* facts_bitmap.c */
 errcode_t facts_quota(struct facts *f);		/* facts_quota.c */
+
+/* Attributes, right after the survey: to f->xattrs, policies and values. */
+errcode_t facts_xattrs(struct facts *f);	/* facts_xattr.c */
+void facts_free_xattr_parts(struct facts *f);
+
+/* How many attributes have this inode as their value. (xattr_values.c) */
+uint32_t facts_value_references(const struct facts *f, uint32_t ino);
+
+/* An inode's encryption policy as a number; 0: none. (xattr_policy.c) */
+uint64_t facts_policy(const struct facts *f, uint32_t ino);
+
+/*
+ * What is wrong with inode `ino` below a directory of this policy: a code, or
+ * P_NONE.
+ */
+enum problem_code policy_fault(const struct facts *f, uint64_t dir,
+			       uint32_t ino);
 
 /* Every problem of one directory (facts_dir.c); called by many threads. */
 errcode_t facts_dir(struct facts *f, struct dir_facts *d);

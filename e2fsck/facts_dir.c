@@ -7,6 +7,7 @@ struct scan {
 	struct facts *f;
 	struct dir_facts *d;
 	const struct htree_dir *dir;
+	uint64_t policy;	/* its encryption policy; 0: none */
 	errcode_t err;
 };
 
@@ -112,6 +113,8 @@ static void on_entry(void *ctx, const struct htree_dirent *e, int dot)
 		note_parent(s, e->ino);
 		note_lost_found(s, e);
 	}
+	if (!p.code && s->policy)
+		p.code = policy_fault(s->f, s->policy, e->ino);
 	if (!p.code && has_types(s) && type && type != e->file_type) {
 		p.code = P_ENTRY_TYPE;
 		p.value = e->file_type;
@@ -166,6 +169,8 @@ errcode_t facts_dir(struct facts *f, struct dir_facts *d)
 	if (err)
 		return unchecked(d, P_DIR_UNCHECKED, err);
 	s.dir = &dir->dir;
+	if (f->policies.n)
+		s.policy = facts_policy(f, d->ino);
 	err = e2dx_dir_verify(dir, &ops, &s, &result);
 	if (!err)
 		err = s.err;

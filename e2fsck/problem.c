@@ -59,9 +59,14 @@ static void append_object(struct text *t, const struct problem *p)
 		return;
 	case P_INODE:
 	case P_MAP:
-	case P_XATTR:
 	case P_LINK:
 		append(t, "inode %u: ", p->ino);
+		return;
+	case P_XATTR:
+		append(t, "inode %u: ", p->ino);
+		if (p->name_len)
+			append(t, "'%s': ",
+			       cli_quote(quoted, p->name, p->name_len));
 		return;
 	case P_DIR:
 	case P_ENTRY:

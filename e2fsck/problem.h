@@ -54,6 +54,8 @@ enum problem_code {
 	P_ENTRY_BELOW_FIRST,		/* value = inode below s_first_ino */
 	P_ENTRY_ROOT,			/* the root, under another name than ".." */
 	P_ENTRY_SELF,			/* its own directory, likewise for "." */
+	P_ENTRY_UNENCRYPTED,		/* value = inode, in an encrypted one */
+	P_ENTRY_POLICY,			/* value = inode of another policy */
 
 	/* group descriptors; group */
 	P_GROUP = 0x0500,
@@ -66,6 +68,24 @@ enum problem_code {
 
 	/* extended attributes; ino, block = the attribute block or 0 */
 	P_XATTR = 0x0800,
+	P_XATTR_OVERLAP,		/* names or values overlap */
+	P_XATTR_BEYOND,			/* a name or a value does not fit */
+	P_XATTR_INDEX,			/* a name without a prefix */
+	P_XATTR_HASH,			/* not that of name and value */
+	P_XATTR_ACL,			/* value = index: syntax */
+	P_XATTR_BLOCK_RANGE,		/* block is none of the filesystem */
+	P_XATTR_NO_FEATURE,		/* a block, without the feature */
+	P_XATTR_UNREADABLE,		/* value = errcode */
+	P_XATTR_MAGIC,			/* value = magic number found */
+	P_XATTR_BLOCKS,			/* value = blocks it says it has */
+	P_XATTR_REFERENCES,		/* value, expected = inodes */
+	P_XATTR_CHECKSUM,		/* of the block */
+	P_XATTR_VALUE_INODE,		/* value = inode that is no value */
+	P_XATTR_VALUE_HASH,		/* value = inode that has another value */
+	P_XATTR_VALUE_REFERENCES,	/* ino = the value; value, expected */
+	P_XATTR_SECTORS,		/* i_blocks, with values' share */
+	P_XATTR_NO_CONTEXT,		/* encrypted, but nothing says how */
+	P_XATTR_BAD_CONTEXT,		/* encrypted, with a bad context */
 
 	/* connectivity and link counts; ino */
 	P_LINK = 0x0900,

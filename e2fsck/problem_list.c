@@ -67,6 +67,21 @@ errcode_t problem_list_add(struct problem_list **list, const struct problem *p)
 	return (*n)++ < PROBLEMS_KEPT ? keep(l, p) : 0;
 }
 
+errcode_t problem_list_append(struct problem_list **list,
+			      const struct problem_list *from)
+{
+	errcode_t err = 0;
+
+	for (size_t i = 0; from && !err && i < from->n; i++)
+		err = problem_list_add(list, &from->v[i]);
+	/* Of each code the first were kept; the others count. */
+	for (size_t i = 0; from && !err && i < from->n_counts; i++)
+		if (from->counts[i].n > PROBLEMS_KEPT)
+			*counter(*list, from->counts[i].code) +=
+				from->counts[i].n - PROBLEMS_KEPT;
+	return err;
+}
+
 void problem_list_free(struct problem_list *l)
 {
 	if (!l)

@@ -26,6 +26,10 @@ struct problem_list {
 errcode_t problem_list_add(struct problem_list **list, const struct problem *p);
 void problem_list_free(struct problem_list *list);	/* NULL is fine */
 
+/* Everything of `from`, which may be NULL, behind what *list has.  ENOMEM. */
+errcode_t problem_list_append(struct problem_list **list,
+			      const struct problem_list *from);
+
 /* How many of this code were found, kept or not. */
 uint64_t problem_list_count(const struct problem_list *l,
 			    enum problem_code code);
@@ -34,7 +38,7 @@ uint64_t problem_list_count(const struct problem_list *l,
 bool problem_list_locks(const struct problem_list *l);
 
 /* Directory problems' codes as small numbers, for what was decided. */
-#define DIR_KINDS (HTREE_FINDING_MAX + 24)
+#define DIR_KINDS (HTREE_FINDING_MAX + 32)
 unsigned problem_kind(enum problem_code code);
 
 #endif

@@ -33,6 +33,7 @@ static void check_inodes(struct check *c)
 	report_list(c, c->facts.groups);
 	for (dgrp_t g = 0; g < c->efs->fs->group_desc_count; g++)
 		report_list(c, c->facts.inodes[g]);
+	report_list(c, c->facts.xattrs);
 }
 
 /*

@@ -13,9 +13,10 @@ struct e2dx_xattr {
 	int index;		/* e_name_index */
 	const uint8_t *name;	/* without the prefix; not terminated, not owned */
 	size_t name_len;
-	const uint8_t *value;	/* not owned; NULL: in an inode of its own */
+	const uint8_t *value;	/* not owned; NULL: in an inode of its own, or damaged */
 	uint32_t value_len;
 	uint32_t value_ino;	/* that inode; 0: none */
+	uint32_t value_offset;	/* from the start of its area */
 	const uint8_t *hash;	/* 4 bytes, of name and value; zero: none */
 };
 
