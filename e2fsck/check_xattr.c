@@ -27,13 +27,24 @@ static void *add(struct inode_check *c, struct list *l, size_t size)
 	return v;
 }
 
+/* Rebuilding the directory drops the hash: for facts_dir(). */
+static void note_stale(struct inode_check *c)
+{
+	struct xattr_part *part = xattr_part(c);
+	uint32_t *ino = part ? add(c, &part->stale, sizeof(*ino)) : NULL;
+
+	if (ino)
+		*ino = c->seen->ino;
+}
+
 /* Attributes in the inode: the policy they hold, or POLICY_NONE. */
 static uint64_t check_area(struct inode_check *c)
 {
 	const struct e2dx_seen_inode *seen = c->seen;
 	struct xattr_visit v = {
 		.f = c->f, .out = c->out, .ino = seen->ino,
-		.generation = seen->inode->i_generation
+		.generation = seen->inode->i_generation,
+		.directory = (seen->flags & E2DX_INODE_TYPE) == EXT2_FT_DIR
 	};
 	struct e2dx_xattr_area a;
 	struct list refs = { NULL, 0, 0 };
@@ -44,6 +55,8 @@ static uint64_t check_area(struct inode_check *c)
 		return POLICY_NONE;
 	v.refs = &refs;
 	err = xattr_visit_area(&v, &a);
+	if (v.stale)
+		note_stale(c);
 	if (!err && refs.n) {
 		part = xattr_part(c);
 		if (part)

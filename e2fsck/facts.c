@@ -252,6 +252,7 @@ void facts_free(struct facts *f)
 	facts_free_xattr_parts(f);
 	list_free(&f->policies);
 	list_free(&f->values);
+	list_free(&f->stale);
 	problem_list_free(f->xattrs);
 	problem_list_free(f->super);
 	problem_list_free(f->groups);

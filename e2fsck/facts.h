@@ -31,7 +31,6 @@ struct inode_links {
 };
 
 #define NAMES_MOST	0xfffe
-#define NAMES_EXEMPT	0xffff	/* none, and none is needed: an attribute's value */
 
 struct totals {
 	uint64_t entries, blocks, linear, indexed, inline_dirs;
@@ -60,6 +59,8 @@ struct facts {
 					   for each encrypted inode */
 	struct list values;		/* uint32_t: inodes that attributes name
 					   as their values; sorted */
+	struct list stale;		/* uint32_t: directories whose bytes in
+					   the inode have a wrong hash; sorted */
 	unsigned threads;		/* 0: one a core */
 	struct dir_facts *dirs;			/* by inode number */
 	size_t n_dirs;
@@ -99,6 +100,9 @@ void facts_free_xattr_parts(struct facts *f);
 
 /* How many attributes have this inode as their value. (xattr_values.c) */
 uint32_t facts_value_references(const struct facts *f, uint32_t ino);
+
+/* Has this directory a wrong hash of its bytes in the inode? (facts_xattr.c) */
+bool facts_stale_hash(const struct facts *f, uint32_t ino);
 
 /* An inode's encryption policy as a number; 0: none. (xattr_policy.c) */
 uint64_t facts_policy(const struct facts *f, uint32_t ino);

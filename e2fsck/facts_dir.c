@@ -178,6 +178,8 @@ errcode_t facts_dir(struct facts *f, struct dir_facts *d)
 		err = unchecked(d, P_DIR_MAP, 0);
 	if (!err && dir->size_wrong)
 		err = unchecked(d, P_DIR_SIZE, 0);
+	if (!err && facts_stale_hash(f, d->ino))
+		err = unchecked(d, P_DIR_INLINE_HASH, 0);
 	if (!err) {
 		d->dotdot = result.parent;
 		d->indexed = dir->dir.indexed;

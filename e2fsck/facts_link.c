@@ -35,8 +35,6 @@ errcode_t facts_note_links(struct facts *f, const struct e2dx_seen_inode *seen)
 		return ENOMEM;
 	l = &(*group)[(seen->ino - 1) % per_group];
 	l->links = seen->inode->i_links_count;
-	if (seen->inode->i_flags & EXT4_EA_INODE_FL)
-		l->names = NAMES_EXEMPT;
 	return 0;
 }
 
@@ -51,7 +49,7 @@ void facts_name(struct facts *f, ext2_ino_t ino)
 	do {
 		if (was == NAMES_MOST)
 			return;
-		now = was == NAMES_EXEMPT ? 1 : (uint16_t)(was + 1);
+		now = (uint16_t)(was + 1);
 	} while (!__atomic_compare_exchange_n(&l->names, &was, now, true,
 					      __ATOMIC_RELAXED,
 					      __ATOMIC_RELAXED));
@@ -61,7 +59,7 @@ static uint16_t names_of(const struct facts *f, ext2_ino_t ino)
 {
 	const struct inode_links *l = links_of(f, ino);
 
-	return !l || l->names == NAMES_EXEMPT ? 0 : l->names;
+	return l ? l->names : 0;
 }
 
 /* ---- connectivity */
@@ -169,7 +167,7 @@ static bool exempt(const struct facts *f, ext2_ino_t ino,
 	const struct e2dx_survey *s = f->survey;
 	const struct ext2_super_block *sb = f->efs->fs->super;
 
-	return l->names == NAMES_EXEMPT || (!l->links && !l->names) ||
+	return (!l->links && !l->names) ||
 	       (ino < s->first_ino && !l->names) ||
 	       ino == s->quota_ino[0] || ino == s->quota_ino[1] ||
 	       ino == s->quota_ino[2] ||

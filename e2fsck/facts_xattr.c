@@ -12,6 +12,13 @@ static int compare_uses(const void *a, const void *b)
 	return (x->ino > y->ino) - (x->ino < y->ino);
 }
 
+int compare_numbers(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+	return (x > y) - (x < y);
+}
+
 static void free_part(struct xattr_part *p)
 {
 	list_free(&p->uses);
@@ -19,6 +26,7 @@ static void free_part(struct xattr_part *p)
 	list_free(&p->values);
 	list_free(&p->policies);
 	list_free(&p->differ);
+	list_free(&p->stale);
 }
 
 static errcode_t take_part(struct facts *f, struct xattr_part *all,
@@ -36,6 +44,8 @@ static errcode_t take_part(struct facts *f, struct xattr_part *all,
 	if (!err)
 		err = list_append(&f->policies, &p->policies,
 				  sizeof(struct inode_policy));
+	if (!err)
+		err = list_append(&f->stale, &p->stale, sizeof(uint32_t));
 	if (!err)
 		err = list_append(&all->differ, &p->differ,
 				  sizeof(struct blocks_differ));
@@ -64,6 +74,12 @@ static errcode_t put_together(struct facts *f, struct xattr_part *all)
 	facts_free_xattr_parts(f);
 	list_sort(&all->uses, sizeof(struct xattr_use), compare_uses);
 	return err;
+}
+
+bool facts_stale_hash(const struct facts *f, uint32_t ino)
+{
+	return f->stale.n && bsearch(&ino, f->stale.v, f->stale.n, sizeof(ino),
+				     compare_numbers);
 }
 
 /* An encrypted inode has a context, in itself or in its block. */

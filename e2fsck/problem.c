@@ -75,7 +75,8 @@ static void append_object(struct text *t, const struct problem *p)
 		return;
 	}
 	append(t, "directory inode %u", p->ino);
-	if (p->code < P_DOTDOT_WRONG || p->code > P_DIR_UNCHECKED)
+	if ((p->code < P_DOTDOT_WRONG || p->code > P_DIR_UNCHECKED) &&
+	    p->code != P_DIR_INLINE_HASH)
 		append(t, ", block %llu, offset %u",
 		       (unsigned long long)p->block, p->offset);
 	append(t, ": ");

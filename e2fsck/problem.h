@@ -56,6 +56,7 @@ enum problem_code {
 	P_ENTRY_SELF,			/* its own directory, likewise for "." */
 	P_ENTRY_UNENCRYPTED,		/* value = inode, in an encrypted one */
 	P_ENTRY_POLICY,			/* value = inode of another policy */
+	P_DIR_INLINE_HASH,		/* of its bytes in the inode: wrong */
 
 	/* group descriptors; group */
 	P_GROUP = 0x0500,

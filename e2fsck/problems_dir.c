@@ -69,6 +69,8 @@ static const struct problem_info table[] = {
 { P_ENTRY_POLICY, S_LEAVE, R_EDIT, false, false,
   "it names inode %v, which is encrypted in another way than its directory",
   NULL },
+{ P_DIR_INLINE_HASH, S_FIX, R_REBUILD, true, true,
+  "wrong hash of the entries in its inode", Q_REBUILD },
 { P_DOTDOT_WRONG, S_FIX, R_REBUILD, false, true,
   "'..' is inode %v, but inode %e holds its name", "Set it" },
 { P_DOTDOT_BAD, S_FIX, R_REBUILD, false, true,

@@ -36,9 +36,9 @@ static const struct problem_info table[] = {
 { P_XATTR_SECTORS, S_LOCK, R_NONE, false, false,
   "it counts %v sectors, but its blocks and its attributes' values take %e",
   NULL },
-{ P_XATTR_NO_CONTEXT, S_LOCK, R_NONE, false, false,
+{ P_XATTR_NO_CONTEXT, S_LEAVE, R_NONE, false, false,
   "it is encrypted, but nothing says how", NULL },
-{ P_XATTR_BAD_CONTEXT, S_LOCK, R_NONE, false, false,
+{ P_XATTR_BAD_CONTEXT, S_LEAVE, R_NONE, false, false,
   "what says how it is encrypted is damaged", NULL },
 };
 

@@ -53,6 +53,7 @@ struct blocks_differ {
 
 struct xattr_part {
 	struct list uses, refs, values, policies, differ;
+	struct list stale;	/* uint32_t: directories */
 };
 
 /* All parts as one, and the entries in blocks, in the order of blocks. */
@@ -68,6 +69,9 @@ struct xattr_sums {
 errcode_t xattr_check_blocks(struct facts *f, const struct list *uses,
 			     struct list *refs);
 
+/* Of two uint32_t, as qsort() wants it. (facts_xattr.c) */
+int compare_numbers(const void *a, const void *b);
+
 /* Values in inodes of their own. (xattr_values.c) */
 errcode_t xattr_check_values(struct facts *f, struct xattr_sums *s);
 
@@ -82,7 +86,10 @@ struct xattr_visit {
 	uint32_t ino, generation;	/* whose attributes */
 	uint64_t block;			/* 0: in the inode */
 	struct list *refs;
+	bool directory;			/* in an inode: a directory's */
 	uint64_t policy;		/* POLICY_NONE: no context seen */
+	bool stale;			/* the directory's own bytes, in the
+					   inode, have a wrong hash */
 };
 
 /* Check an area; every fault goes to v->out. */

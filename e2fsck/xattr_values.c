@@ -82,13 +82,6 @@ static errcode_t check_refs(struct facts *f, struct list *refs,
 
 /* ---- reference counts */
 
-static int compare_numbers(const void *a, const void *b)
-{
-	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-
-	return (x > y) - (x < y);
-}
-
 static errcode_t add_numbers(struct list *to, const struct list *refs)
 {
 	const struct xattr_ref *r = refs->v;
@@ -142,6 +135,9 @@ static errcode_t check_counts(struct facts *f, const struct list *values)
 	for (size_t i = 0; !err && i < values->n; i++) {
 		uint32_t n = facts_value_references(f, v[i].ino);
 
+		/* For its links, whoever refers to it is one name. */
+		if (n)
+			facts_name(f, v[i].ino);
 		if (n == 1 && v[i].uncounted)
 			continue;
 		if (n && n != v[i].references)

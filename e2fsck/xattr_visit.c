@@ -39,8 +39,16 @@ static errcode_t visit(void *ctx, const struct e2dx_xattr *x)
 {
 	struct xattr_visit *v = ctx;
 
+	errcode_t err;
+
 	if (x->value_ino)
 		return note_ref(v, x);
+	if (!e2dx_xattr_hash_ok(x, v->block)) {
+		if (v->directory && e2dx_xattr_is_inline(x))
+			v->stale = true;
+		else if ((err = report(v, P_XATTR_HASH, x)))
+			return err;
+	}
 	if ((x->index == INDEX_ACL_ACCESS || x->index == INDEX_ACL_DEFAULT) &&
 	    !xattr_acl_ok(x->value, x->value_len))
 		return report(v, P_XATTR_ACL, x);
@@ -55,8 +63,7 @@ errcode_t xattr_visit_area(struct xattr_visit *v,
 	static const enum problem_code codes[] = {
 		[E2DX_XATTR_OVERLAP] = P_XATTR_OVERLAP,
 		[E2DX_XATTR_BEYOND] = P_XATTR_BEYOND,
-		[E2DX_XATTR_INDEX] = P_XATTR_INDEX,
-		[E2DX_XATTR_HASH] = P_XATTR_HASH
+		[E2DX_XATTR_INDEX] = P_XATTR_INDEX
 	};
 	enum e2dx_xattr_fault fault;
 	struct e2dx_xattr bad;

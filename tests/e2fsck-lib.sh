@@ -27,6 +27,19 @@ peek() { dd if="$1" bs=1 skip="$2" count="$3" 2>/dev/null; }
 # put IMG OFFSET FILE
 put() { dd if="$3" of="$1" bs=1 seek="$2" conv=notrunc 2>/dev/null; }
 
+# encrypt IMG PATH FLAGS: mark it, and give it an encryption context in its
+# inode (of 256 bytes, without a checksum): version 2, all of one policy.
+encrypt()
+{
+	printf '\002\001\004\002\000\000\000\000abcdefghijklmnop0123456789abcdef' >"$T/ctx"
+	sd "$1" "ea_set -f $T/ctx $2 user.c"
+	sd "$1" "sif $2 flags $3"
+	encrypt_at=$(ask "$1" "imap $2" | sed -n \
+		's/.*located at block \([0-9]*\), offset \(0x[0-9a-f]*\)/\1*1024+\2/p')
+	# The prefix "user." becomes that of contexts.
+	poke "$1" $(($encrypt_at + 165)) '\011'
+}
+
 # offset_of IMG TEXT: byte offset of the first occurrence of TEXT.
 offset_of() { LC_ALL=C grep -abo -F -e "$2" "$1" | head -n 1 | cut -d: -f1; }
 

@@ -156,7 +156,7 @@ static bool hash_is(const struct e2dx_xattr *x, bool as_signed)
 	return h == htree_le32(x->hash);
 }
 
-static bool hash_right(const struct e2dx_xattr *x, bool in_block)
+bool e2dx_xattr_hash_ok(const struct e2dx_xattr *x, bool in_block)
 {
 	if (x->value_ino || (!in_block && !htree_le32(x->hash)))
 		return true;
@@ -190,7 +190,7 @@ check_entry(const struct e2dx_xattr *x, bool in_block, struct taken *t)
 		return E2DX_XATTR_OK;
 	if (x->value_len && !take(t, x->value_offset, padded(x->value_len)))
 		return E2DX_XATTR_OVERLAP;
-	return hash_right(x, in_block) ? E2DX_XATTR_OK : E2DX_XATTR_HASH;
+	return E2DX_XATTR_OK;
 }
 
 enum e2dx_xattr_fault

@@ -30,8 +30,7 @@ enum e2dx_xattr_fault {
 	E2DX_XATTR_OK,
 	E2DX_XATTR_OVERLAP,	/* two names or values, or their end, overlap */
 	E2DX_XATTR_BEYOND,	/* it, or its value, leaves the area */
-	E2DX_XATTR_INDEX,	/* no prefix, which Linux never writes in blocks */
-	E2DX_XATTR_HASH		/* not that of its name and value */
+	E2DX_XATTR_INDEX	/* no prefix, which Linux never writes in blocks */
 };
 
 /* The area in an inode's own bytes; false where it has none. */
@@ -50,13 +49,11 @@ bool e2dx_xattr_next(const struct e2dx_xattr_area *a, size_t *at,
 		     struct e2dx_xattr *x, enum e2dx_xattr_fault *fault);
 
 /*
- * Check all that can be told from the bytes alone, and call `each` for every
- * entry that is right, before any later one is looked at; non-zero from it
- * stops with that value in *err.  Returns the first fault, which ends the
- * check; `bad` is its entry (without a name where none could be read).
- * Linear in the size of the area.  A hash is checked in blocks always, in
- * inodes where there is one; of a value in an inode of its own, by whoever
- * reads that inode.
+ * Check how the area is laid out, and call `each` for every entry that is
+ * right, before any later one is looked at; non-zero from it stops with that
+ * value in *err.  Returns the first fault, which ends the check; `bad` is its
+ * entry (without a name where none could be read).  Linear in the size of the
+ * area.
  */
 enum e2dx_xattr_fault
 e2dx_xattr_check(const struct e2dx_xattr_area *a, bool in_block,
@@ -67,8 +64,11 @@ e2dx_xattr_check(const struct e2dx_xattr_area *a, bool in_block,
  * An entry's hash, in two steps: of the name, then of 32-bit words of the
  * value (rounded up; the last word's bytes as they stand).  Old kernels took
  * the name's bytes as signed chars where the machine's are: either is right.
- * A value in an inode of its own counts as one word, that inode's hash.
+ * A value in an inode of its own counts as one word, that inode's hash, and
+ * is not for e2dx_xattr_hash_ok().  In blocks every entry has a hash, in
+ * inodes hardly any: zero stands for none.
  */
+bool e2dx_xattr_hash_ok(const struct e2dx_xattr *x, bool in_block);
 uint32_t e2dx_xattr_hash_name(const struct e2dx_xattr *x, bool as_signed);
 uint32_t e2dx_xattr_hash_word(uint32_t hash, uint32_t word);
 

@@ -11,7 +11,10 @@ mkdir -p "$T/d/dir"
 : >"$T/d/dir/ciphertext_is_16_or_more_c"
 mke2fs -qFt ext4 -b1024 -O ^has_journal,^metadata_csum,encrypt -d "$T/d" \
 	"$T/a" 4M >/dev/null 2>&1
-sd "$T/a" "sif /dir flags 0x80800"
+encrypt "$T/a" /dir 0x80800
+for f in a b c; do
+	encrypt "$T/a" "/dir/ciphertext_is_16_or_more_$f" 0x80800
+done
 count() { [ "$(names_in "$T/x" /dir | wc -l)" -eq "$1" ]; }
 at() { offset_of "$T/x" "$1"; }
 
