@@ -89,6 +89,19 @@ static bool has_types(const struct scan *s)
 	       s->f->efs->fs->super->s_creator_os != EXT2_OS_HURD;
 }
 
+/* "." and ".." are directories, or say nothing. */
+static void check_dot_type(struct scan *s, const struct htree_dirent *e)
+{
+	struct problem p = {
+		.code = P_DIR + HTREE_D_DOT_LAYOUT, .ino = s->d->ino,
+		.block = e->block, .offset = e->offset, .name = e->name,
+		.name_len = e->name_len
+	};
+
+	if (has_types(s) && e->file_type && e->file_type != EXT2_FT_DIR)
+		s->err = problem_list_add(&s->d->problems, &p);
+}
+
 static void on_entry(void *ctx, const struct htree_dirent *e, int dot)
 {
 	struct scan *s = ctx;
@@ -98,6 +111,8 @@ static void on_entry(void *ctx, const struct htree_dirent *e, int dot)
 	};
 	int type;
 
+	if (!s->err && dot)
+		check_dot_type(s, e);
 	if (s->err || dot)
 		return;
 	p.code = entry_fault(s->f, e->ino);
