@@ -34,6 +34,7 @@ static errcode_t set_count(struct check *c, ext2_ino_t ino, uint16_t want,
 	if (err)
 		return err;
 	htree_put_le16(raw + E2DX_I_LINKS, want);
+	e2dx_inode_seal(c->efs, ino, raw);
 	return e2dx_inode_store(c->efs, ino, raw);
 }
 

@@ -25,13 +25,14 @@ make_tree()
 	(cd "$T/d/small" && touch a b c er/d)
 }
 
-# cuts NAME PREFIX REORDER IMAGE COMMAND...
+# cuts NAME PREFIX REORDER IMAGE COMMAND...: $CUT_FSCK repairs; stock if unset.
 cuts()
 {
 	cuts_name=$1 cuts_prefix=$2 cuts_reorder=$3 cuts_image=$4
 	shift 4
 	check "$cuts_name" "$PYTHON" "$CUT" --record "$T/record.so" \
-		--listing "$LISTING" --torn --prefix "$cuts_prefix" \
+		--listing "$LISTING" --fsck "${CUT_FSCK:-$STOCK_E2FSCK}" \
+		--torn --prefix "$cuts_prefix" \
 		--reorder "$cuts_reorder" "$cuts_image" -- "$@"
 }
 
