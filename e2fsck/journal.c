@@ -95,6 +95,27 @@ static bool open_anew(struct check *c)
 	return c->efs;
 }
 
+/*
+ * What cannot be done of fast commits keeps the journal, and everything, as it
+ * is: Linux can replay it.
+ */
+static bool replay_fast(struct check *c, struct jnl_journal *j,
+			const struct jnl_log *log)
+{
+	size_t records = 0;
+	errcode_t err = jnl_recover_fast(j, log, &records);
+
+	if (err) {
+		cli_error(c->cli, c->o->device, err,
+			  "cannot replay the fast commits (mount it once)");
+		cli_worsen(c->cli, FSCK_LEFT | FSCK_ERROR);
+	} else if (records && c->o->verbose) {
+		printf("%s: %zu records of fast commits replayed\n",
+		       c->o->device, records);
+	}
+	return !err;
+}
+
 static bool replay(struct check *c, struct jnl_journal *j)
 {
 	struct jnl_log log = { 0 };
@@ -107,7 +128,7 @@ static bool replay(struct check *c, struct jnl_journal *j)
 	     open_anew(c);
 	if (ok) {
 		j->efs = c->efs;
-		ok = !failed(c, jnl_finish(j, &log),
+		ok = replay_fast(c, j, &log) && !failed(c, jnl_finish(j, &log),
 			     "cannot finish replaying the journal");
 	}
 	if (ok && log.damage)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Replaying a journal into its filesystem, and the order of the writes. */
+#include "journal/fc_replay.h"
 #include "journal/recover.h"
 
 errcode_t jnl_recover(struct jnl_journal *j, struct jnl_log *log)
@@ -10,6 +11,27 @@ errcode_t jnl_recover(struct jnl_journal *j, struct jnl_log *log)
 	if (!err)
 		err = jnl_log_replay(log);
 	return err ? err : io_channel_flush(j->efs->fs->io);
+}
+
+errcode_t jnl_recover_fast(struct jnl_journal *j, const struct jnl_log *log,
+			   size_t *records)
+{
+	struct jnl_io io = jnl_journal_io(j);
+	struct fc_log fast;
+	errcode_t err;
+
+	*records = 0;
+	/* Behind a damaged transaction they do not follow. */
+	if (log->damage)
+		return 0;
+	err = fc_scan(&j->super, &io, log->end, &fast);
+	if (!err && fast.unknown)
+		err = E2DX_ET_UNSUPPORTED;
+	if (!err)
+		err = fc_replay(j->efs, &fast);
+	*records = fast.n;
+	fc_free(&fast);
+	return err;
 }
 
 static errcode_t mark_errors(struct jnl_journal *j)

@@ -18,6 +18,14 @@
 errcode_t jnl_recover(struct jnl_journal *j, struct jnl_log *log);
 
 /*
+ * Then: what was fast committed behind the last transaction, done to j->efs,
+ * the filesystem as opened anew.  Errors of fc_replay(); E2DX_ET_UNSUPPORTED
+ * for records that are not known.  Then the journal is to be kept.
+ */
+errcode_t jnl_recover_fast(struct jnl_journal *j, const struct jnl_log *log,
+			   size_t *records);
+
+/*
  * Last: empty the journal, then clear needs_recovery, synced each; before that,
  * where the log was damaged or the journal noted an error, mark the filesystem
  * as one with errors.  j->efs is the filesystem as opened anew.
