@@ -35,9 +35,10 @@ def main():
             t.row(name, *figures[:2], *figures[2:])
     most = max(n for n, _, _ in found)
     groups = [k for k in found if k[0] == most]
+    # 0 has no bar on a logarithmic axis.
     t.bars(f"Equal major hashes among {most:,} names", "names",
            [kind for _, kind, _ in groups],
-           [(h, [max(int(found[k][h][0]), 1) for k in groups])
+           [(h, [int(found[k][h][0]) or None for k in groups])
             for h in found[groups[0]]], log=True)
     t.write()
 

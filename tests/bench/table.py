@@ -24,9 +24,9 @@ import time
 WIDTH = 100
 # Okabe and Ito's colours: told apart by people who are colour-blind, too.
 COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00",
-           "#999999", "#000000")
+           "#999999", "#000000", "#F0E442")
 
-POINTS = (7, 5, 9, 13, 11, 6, 4, 8)	# filled ones first
+POINTS = (7, 5, 9, 13, 11, 6, 4, 8, 10)	# filled ones first
 
 
 def source():
