@@ -79,8 +79,11 @@ errcode_t facts_gather(struct facts *f, struct e2dx_fs *efs, unsigned threads,
 		       const struct facts_progress *progress);
 void facts_free(struct facts *f);
 
-/* The superblock's problems alone (facts_super.c). */
+/* The superblock's problems alone, with its copies (facts_super.c). */
 errcode_t facts_super(struct e2dx_fs *efs, struct problem_list **out);
+
+/* Fields that contradict each other or cannot be (facts_fields.c). */
+errcode_t facts_fields(const struct e2dx_fs *efs, struct problem_list **out);
 
 /* What the survey shows of one inode, by one of many threads (facts_inode.c). */
 void facts_inode(void *ctx, const struct e2dx_seen_inode *seen);

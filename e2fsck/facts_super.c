@@ -81,9 +81,9 @@ errcode_t facts_super(struct e2dx_fs *efs, struct problem_list **out)
 {
 	int version = efs->fs->super->s_def_hash_version;
 	struct problem p = { .value = (uint64_t)version };
-	errcode_t err = 0;
+	errcode_t err = facts_fields(efs, out);
 
-	if (default_is_bad(version)) {
+	if (!err && default_is_bad(version)) {
 		bool hole = dirhash_known(version);
 
 		p.code = hole ? P_SUPER_HASH_HOLE : P_SUPER_HASH_UNKNOWN;
@@ -91,7 +91,8 @@ errcode_t facts_super(struct e2dx_fs *efs, struct problem_list **out)
 			     DIRHASH_HALF_MD4;
 		err = problem_list_add(out, &p);
 	}
-	if (!err)
+	/* A primary that is none is no measure for its copies. */
+	if (!err && !efs->primary_fault)
 		err = check_backups(efs, out);
 	if (!err && efs->stock_csum_bad && !differs(*out)) {
 		p.code = P_SUPER_CHECKSUM;

@@ -21,6 +21,22 @@ enum problem_code {
 	P_SUPER_BACKUP_HASH,		/* a backup's; block = its place */
 	P_SUPER_CHECKSUM,		/* wrong, and nothing else is */
 	P_SUPER_DIFFERS,		/* wrong, and it differs from a backup */
+	P_SUPER_PRIMARY,		/* block = of the backup; value = errcode */
+	P_SUPER_PRIMARY_DESCS,		/* likewise, descriptors too */
+	P_SUPER_RESERVED,		/* value = reserved, expected = all */
+	P_SUPER_DESC_SIZE,		/* without 64bit; value = bytes */
+	P_SUPER_MMP_BLOCK,		/* value = the block */
+	P_SUPER_ORPHAN_JOURNAL,		/* orphan_file without has_journal */
+	P_SUPER_ORPHAN_PRESENT,		/* ... without orphan_file */
+	P_SUPER_RESIZE_META,		/* resize_inode with meta_bg */
+	P_SUPER_TWO_SUMS,		/* uninit_bg with metadata_csum */
+	P_SUPER_SEED_IDLE,		/* csum_seed without metadata_csum */
+	P_SUPER_RESERVED_GDT,		/* without resize_inode; value = blocks */
+	P_SUPER_MOUNT_TIME,		/* in the future; value = seconds */
+	P_SUPER_WRITE_TIME,
+	P_SUPER_MIN_EXTRA,		/* value = bytes, expected = at most */
+	P_SUPER_WANT_EXTRA,
+	P_SUPER_NO_JOURNAL,		/* no has_journal; value = its inode */
 
 	/* ownership: nothing is written while one of these stands */
 	P_OWN_SHARED = 0x0201,		/* value = clusters, block = the first */
@@ -153,7 +169,8 @@ enum problem_code {
 enum severity {
 	S_FIX,		/* has a repair; asked for, or done */
 	S_LOCK,		/* no repair, and nothing at all may be written */
-	S_LEAVE		/* no repair here; the object stays as it is */
+	S_LEAVE,	/* no repair here; the object stays as it is */
+	S_NOTE		/* worth a line, but no fault: the status stays */
 };
 
 /* How a rebuild of the directory treats an answer of "no". */
@@ -170,7 +187,7 @@ struct problem_info {
 	bool preen;		/* -p may do it: no name is at stake */
 	bool answer;		/* what Enter means at the terminal */
 	const char *text;	/* NULL: htree_finding_text() */
-	const char *question;	/* "Rebuild the index"; NULL with S_LOCK, S_LEAVE */
+	const char *question;	/* "Rebuild the index"; NULL where there is none */
 };
 
 /* One problem found.  `name` is owned by whoever stores it. */

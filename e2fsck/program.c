@@ -148,7 +148,11 @@ static void run(struct cli *cli, const struct options *o)
 	c.efs = check_open(cli, o);
 	if (!c.efs)
 		return;
-	if (check_journal(&c) && check_orphans(&c) && !may_skip(&c) && check_can_ask(cli, o))
+	/* What stands in for the primary says little of the journal's state. */
+	c.locked = c.efs->primary_fault != 0;
+	c.decider.locked = c.locked;
+	if (check_journal(&c) && check_orphans(&c) && !may_skip(&c) &&
+	    check_can_ask(cli, o))
 		check(&c);
 	err = e2dx_close(c.efs);
 	if (err) {

@@ -59,6 +59,8 @@ void check_super(struct check *c)
 		/* What is written to every copy is asked once. */
 		if (l->v[i].code == P_SUPER_BACKUP_HASH && backups)
 			continue;
+		if (problem_info(l->v[i].code)->severity == S_NOTE)
+			continue;
 		if (!decide(&c->decider, &l->v[i])) {
 			cli_worsen(c->cli, FSCK_LEFT);
 			continue;

@@ -45,7 +45,8 @@ void report_list(const struct check *c, const struct problem_list *l)
 {
 	for (size_t i = 0; l && i < l->n; i++) {
 		report_nth(c, l, i);
-		cli_worsen(c->cli, FSCK_LEFT);
+		if (problem_info(l->v[i].code)->severity != S_NOTE)
+			cli_worsen(c->cli, FSCK_LEFT);
 	}
 }
 

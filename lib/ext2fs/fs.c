@@ -121,6 +121,7 @@ static errcode_t open_fs(struct e2dx_fs *efs, const struct e2dx_open_options *o)
 			   o->block_size, manager, &efs->fs);
 	if (err)
 		return err == EXT2_ET_BAD_MAGIC ? E2DX_ET_NOT_EXT : err;
+	efs->superblock = o->superblock;
 	efs->writable = o->writable;
 	efs->exclusive = o->exclusive &&
 			 (efs->fs->io->flags & CHANNEL_FLAGS_BLOCK_DEVICE);

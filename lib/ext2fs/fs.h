@@ -22,6 +22,11 @@ struct e2dx_fs {
 	bool writable;
 	bool exclusive;		/* opened with O_EXCL: nobody else has it */
 	bool stock_csum_bad;	/* primary superblock's checksum was wrong */
+	unsigned long long superblock;	/* block of the copy that was opened;
+					   0: the primary */
+	errcode_t primary_fault;	/* why a copy stands in for the primary;
+					   0: it does not */
+	bool primary_descs;	/* ... for the superblock alone */
 	uint64_t device_bytes;	/* length of the file or block device */
 	struct dirhash_fold fold;	/* table set where the filesystem casefolds */
 	bool has_fold;
@@ -59,6 +64,14 @@ static inline bool e2dx_unsigned_chars(const struct e2dx_fs *efs)
 {
 	return efs->fs->super->s_flags & EXT2_FLAGS_UNSIGNED_HASH;
 }
+
+/*
+ * Features by which nobody can tell what the rest means: their names to
+ * `detail`, the sets that have one to *incompat and *other.  Casefolding by an
+ * encoding that is not known is one of the other.  (refuse.c)
+ */
+bool e2dx_strange_features(const struct e2dx_fs *efs, bool *incompat,
+			   char *detail, size_t size);
 
 /*
  * Why this filesystem must not be written, as the first of E2DX_ET_MOUNTED,

@@ -93,6 +93,43 @@ static bool unknown_features(const struct e2dx_fs *efs, struct detail *d)
 	return compat || ro || in;
 }
 
+/* Beyond what may be written: what can at least be checked. */
+#define COMPAT_READ	(EXT2_FEATURE_COMPAT_DIR_PREALLOC | \
+			 EXT2_FEATURE_COMPAT_IMAGIC_INODES | \
+			 EXT3_FEATURE_COMPAT_HAS_JOURNAL | \
+			 EXT2_FEATURE_COMPAT_EXT_ATTR | \
+			 EXT2_FEATURE_COMPAT_RESIZE_INODE | \
+			 EXT2_FEATURE_COMPAT_DIR_INDEX | \
+			 EXT4_FEATURE_COMPAT_SPARSE_SUPER2 | \
+			 EXT4_FEATURE_COMPAT_FAST_COMMIT | \
+			 EXT4_FEATURE_COMPAT_STABLE_INODES | \
+			 EXT4_FEATURE_COMPAT_ORPHAN_FILE)
+#define RO_COMPAT_READ	(RO_COMPAT_KNOWN | EXT4_FEATURE_RO_COMPAT_READONLY | \
+			 EXT4_FEATURE_RO_COMPAT_SHARED_BLOCKS)
+
+bool e2dx_strange_features(const struct e2dx_fs *efs, bool *incompat,
+			   char *detail, size_t size)
+{
+	struct detail d = { .text = size ? detail : NULL, .size = size };
+	struct ext2_super_block *sb = efs->fs->super;
+	uint32_t compat = sb->s_feature_compat & ~(uint32_t)COMPAT_READ;
+	uint32_t in = sb->s_feature_incompat & ~(uint32_t)INCOMPAT_KNOWN;
+	uint32_t ro = sb->s_feature_ro_compat & ~(uint32_t)RO_COMPAT_READ;
+
+	if (d.text)
+		*d.text = '\0';
+	add_features(&d, E2P_FEATURE_COMPAT, compat);
+	add_features(&d, E2P_FEATURE_INCOMPAT, in);
+	add_features(&d, E2P_FEATURE_RO_INCOMPAT, ro);
+	*incompat = in;
+	if (compat || in || ro)
+		return true;
+	if (!ext2fs_has_feature_casefold(sb) || efs->has_fold)
+		return false;
+	add_detail(&d, "encoding");
+	return true;
+}
+
 static bool unclean(const struct ext2_super_block *sb)
 {
 	const uint16_t bad = EXT2_ERROR_FS | EXT3_ORPHAN_FS | EXT4_FC_REPLAY;
