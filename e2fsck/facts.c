@@ -5,6 +5,7 @@
 #include <string.h>
 #include "ext2fs/threads.h"
 #include "facts.h"
+#include "usage.h"
 
 struct dir_facts *facts_find_dir(const struct facts *f, ext2_ino_t ino)
 {
@@ -166,7 +167,10 @@ static errcode_t survey(struct facts *f, unsigned threads)
 			     sizeof(*f->links_of));
 	f->xattr_parts = calloc((size_t)f->efs->fs->group_desc_count + 1,
 				sizeof(*f->xattr_parts));
-	if (!f->inodes || !f->links_of || !f->xattr_parts)
+	f->usage_parts = calloc((size_t)f->efs->fs->group_desc_count + 1,
+				sizeof(*f->usage_parts));
+	if (!f->inodes || !f->links_of || !f->xattr_parts ||
+	    !f->usage_parts)
 		return ENOMEM;
 	err = e2dx_survey_watched(f->efs, threads, &watch, &f->survey);
 	return err ? err : f->err;
@@ -253,6 +257,8 @@ void facts_free(struct facts *f)
 	list_free(&f->policies);
 	list_free(&f->values);
 	list_free(&f->stale);
+	list_free(&f->charges);
+	usage_free(f);
 	problem_list_free(f->xattrs);
 	problem_list_free(f->super);
 	problem_list_free(f->groups);

@@ -44,6 +44,7 @@ struct facts_progress {
 };
 
 struct xattr_part;	/* xattr_facts.h */
+struct usage_part;	/* usage.h */
 
 struct facts {
 	struct e2dx_fs *efs;			/* not owned */
@@ -61,6 +62,9 @@ struct facts {
 					   as their values; sorted */
 	struct list stale;		/* uint32_t: directories whose bytes in
 					   the inode have a wrong hash; sorted */
+	struct list charges;		/* struct charge: owners of values in
+					   inodes of their own, by inode */
+	struct usage_part **usage_parts;	/* by group: for quota (usage.h) */
 	unsigned threads;		/* 0: one a core */
 	struct dir_facts *dirs;			/* by inode number */
 	size_t n_dirs;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Every inode that the survey comes by, put to its checks. */
 #include "check_inode.h"
+#include "usage.h"
 
 void inode_problem(struct inode_check *c, struct problem p)
 {
@@ -19,6 +20,8 @@ void facts_inode(void *ctx, const struct e2dx_seen_inode *seen)
 	c.err = facts_note_links(f, seen);
 	check_inode(&c);
 	check_xattr(&c);
+	if (!c.err)
+		c.err = usage_note(f, seen);
 	if (c.err)
 		__atomic_store_n(&f->err, c.err, __ATOMIC_RELAXED);
 }

@@ -1,9 +1,110 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Quota files, against the usage that was counted. */
-#include "facts.h"
+#include <string.h>
+#include "usage.h"
+
+struct comparison {
+	struct facts *f;
+	const char *name;	/* of the type */
+	struct list counted;	/* struct usage, by id */
+};
+
+static errcode_t report(struct comparison *c, enum problem_code code,
+			uint32_t id, uint64_t value, uint64_t expected)
+{
+	struct problem p = {
+		.code = code, .ino = id, .value = value, .expected = expected,
+		.name = (const uint8_t *)c->name,
+		.name_len = (uint8_t)strlen(c->name)
+	};
+
+	return problem_list_add(&c->f->quota, &p);
+}
+
+static struct usage *find(struct comparison *c, uint32_t id)
+{
+	struct usage *v = c->counted.v;
+	size_t low = 0, high = c->counted.n;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (v[mid].id < id)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low < c->counted.n && v[low].id == id ? &v[low] : NULL;
+}
+
+static errcode_t compare(void *ctx, const struct e2dx_quota_entry *e)
+{
+	struct comparison *c = ctx;
+	struct usage *u = find(c, e->id);
+	uint64_t space = u ? u->space : 0, inodes = u ? u->inodes : 0;
+	errcode_t err = 0;
+
+	if (u)
+		u->seen = true;
+	if (e->space != space)
+		err = report(c, P_QUOTA_SPACE, e->id, e->space, space);
+	if (!err && e->inodes != inodes)
+		err = report(c, P_QUOTA_INODES, e->id, e->inodes, inodes);
+	return err;
+}
+
+static errcode_t report_missing(struct comparison *c)
+{
+	const struct usage *v = c->counted.v;
+	errcode_t err = 0;
+
+	for (size_t i = 0; !err && i < c->counted.n; i++)
+		if (!v[i].seen)
+			err = report(c, P_QUOTA_MISSING, v[i].id, 0,
+				     v[i].space);
+	return err;
+}
+
+/* Inodes 3 and 4 are kept for quota; others are made as files are. */
+static bool number_ok(const struct facts *f, ext2_ino_t ino)
+{
+	return ino == EXT4_USR_QUOTA_INO || ino == EXT4_GRP_QUOTA_INO ||
+	       (ino >= EXT2_FIRST_INO(f->efs->fs->super) &&
+		ino <= f->survey->inodes_count);
+}
+
+static errcode_t check_file(struct comparison *c, enum e2dx_quota_type type,
+			    ext2_ino_t ino)
+{
+	uint8_t byte = number_ok(c->f, ino) ? c->f->survey->inode[ino] : 0;
+	errcode_t err;
+
+	if (!(byte & E2DX_INODE_USED) ||
+	    (byte & E2DX_INODE_TYPE) != EXT2_FT_REG_FILE)
+		return report(c, P_QUOTA_NUMBER, 0, ino, 0);
+	err = usage_sum(c->f, type, &c->counted);
+	if (err)
+		return err;
+	err = e2dx_quota_read(c->f->efs, type, compare, c);
+	if (err == E2DX_ET_DAMAGED)
+		return report(c, P_QUOTA_FILE, 0, 0, 0);
+	return err ? report(c, P_QUOTA_UNREADABLE, 0, (uint64_t)err, 0) :
+		     report_missing(c);
+}
 
 errcode_t facts_quota(struct facts *f)
 {
-	(void)f;
-	return 0;
+	static const char *const names[] = { "user", "group", "project" };
+	errcode_t err = 0;
+
+	for (int t = 0; !err && t < E2DX_QUOTA_TYPES; t++) {
+		struct comparison c = { .f = f, .name = names[t] };
+		enum e2dx_quota_type type = (enum e2dx_quota_type)t;
+		ext2_ino_t ino = e2dx_quota_inode(f->efs, type);
+
+		if (ino)
+			err = check_file(&c, type, ino);
+		list_free(&c.counted);
+	}
+	return err;
 }

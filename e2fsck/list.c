@@ -6,10 +6,13 @@
 #include <string.h>
 #include "list.h"
 
+/* Many lists, one a group, may stay as short as this. */
+#define FIRST_BYTES	48
+
 /* Room for n more. */
 static int reserve(struct list *l, size_t n, size_t size)
 {
-	size_t capacity = l->capacity ? l->capacity : 8;
+	size_t capacity = l->capacity ? l->capacity : 1 + FIRST_BYTES / size;
 	void *grown;
 
 	while (capacity - l->n < n)

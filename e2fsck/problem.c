@@ -8,7 +8,8 @@
 
 static const struct problem_family *const families[] = {
 	&problems_super, &problems_dir, &problems_group, &problems_inode,
-	&problems_xattr, &problems_link, &problems_bitmap, &problems_journal
+	&problems_xattr, &problems_link, &problems_bitmap, &problems_journal,
+	&problems_quota
 };
 
 static const struct problem_info unknown = {
@@ -67,6 +68,9 @@ static void append_object(struct text *t, const struct problem *p)
 		if (p->name_len)
 			append(t, "'%s': ",
 			       cli_quote(quoted, p->name, p->name_len));
+		return;
+	case P_QUOTA:
+		append(t, "%.*s quota: ", p->name_len, (const char *)p->name);
 		return;
 	case P_DIR:
 	case P_ENTRY:

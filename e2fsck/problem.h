@@ -131,6 +131,12 @@ enum problem_code {
 
 	/* quota files: the text names the object */
 	P_QUOTA = 0x0b00,
+	P_QUOTA_NUMBER,			/* value = inode that is no quota file */
+	P_QUOTA_FILE,			/* header or tree */
+	P_QUOTA_UNREADABLE,		/* value = errcode */
+	P_QUOTA_SPACE,			/* ino = id; value, expected in bytes */
+	P_QUOTA_INODES,			/* ino = id; value, expected */
+	P_QUOTA_MISSING,		/* ino = id; expected in bytes */
 
 	/* the journal and orphans: the text names the object */
 	P_JOURNAL = 0x0c00,

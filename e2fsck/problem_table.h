@@ -18,6 +18,6 @@ struct problem_family {
 
 extern const struct problem_family problems_super, problems_group,
 	problems_inode, problems_xattr, problems_dir, problems_link,
-	problems_bitmap, problems_journal;
+	problems_bitmap, problems_journal, problems_quota;
 
 #endif

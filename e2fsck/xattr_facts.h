@@ -51,6 +51,13 @@ struct blocks_differ {
 	uint64_t found, expected;	/* sectors of 512 bytes */
 };
 
+/* An owner of values in inodes of their own, and what they cost it. */
+struct charge {
+	uint32_t ino;
+	uint32_t values;	/* how many */
+	uint64_t sectors;	/* of 512 bytes, in its i_blocks */
+};
+
 struct xattr_part {
 	struct list uses, refs, values, policies, differ;
 	struct list stale;	/* uint32_t: directories */

@@ -149,26 +149,22 @@ static errcode_t check_counts(struct facts *f, const struct list *values)
 
 /* ---- what owners' i_blocks count */
 
-/* An owner, and what the values cost it: 512-byte sectors. */
-struct charge {
-	uint32_t ino;
-	uint64_t sectors;
-};
-
-static errcode_t charge(struct list *charges, uint32_t ino, uint64_t sectors)
+static errcode_t charge(struct list *charges, uint32_t ino, uint32_t values,
+			uint64_t sectors)
 {
 	struct charge *last = charges->v, *c;
 
-	if (!sectors)
+	if (!values)
 		return 0;
 	if (charges->n && last[charges->n - 1].ino == ino) {
+		last[charges->n - 1].values += values;
 		last[charges->n - 1].sectors += sectors;
 		return 0;
 	}
 	c = list_add(charges, sizeof(*c));
 	if (!c)
 		return ENOMEM;
-	*c = (struct charge){ ino, sectors };
+	*c = (struct charge){ ino, values, sectors };
 	return 0;
 }
 
@@ -187,7 +183,8 @@ static errcode_t charge_inodes(struct facts *f, struct list *charges,
 	errcode_t err = 0;
 
 	for (size_t i = 0; !err && i < refs->n; i++)
-		err = charge(charges, r[i].ino, cost(f, &r[i]));
+		err = charge(charges, r[i].ino, r[i].charged,
+			     cost(f, &r[i]));
 	return err;
 }
 
@@ -202,13 +199,16 @@ static errcode_t charge_blocks(struct facts *f, struct list *charges,
 
 	while (!err && r != end) {
 		uint64_t block = r->block, sum = 0;
+		uint32_t values = 0;
 
-		for (; r != end && r->block == block; r++)
+		for (; r != end && r->block == block; r++) {
+			values += r->charged;
 			sum += cost(f, r);
+		}
 		while (i < uses->n && u[i].block < block)
 			i++;
 		for (; !err && i < uses->n && u[i].block == block; i++)
-			err = charge(charges, u[i].ino, sum);
+			err = charge(charges, u[i].ino, values, sum);
 	}
 	return err;
 }
@@ -221,7 +221,7 @@ static int compare_charges(const void *a, const void *b)
 }
 
 /* Those whose i_blocks differ from their blocks, against those who pay. */
-static errcode_t check_charges(struct facts *f, struct list *charges,
+static errcode_t check_charges(struct facts *f, const struct list *charges,
 			       const struct list *differ)
 {
 	const struct blocks_differ *d = differ->v, *d_end = d + differ->n;
@@ -244,17 +244,14 @@ static errcode_t check_charges(struct facts *f, struct list *charges,
 
 static errcode_t check_sectors(struct facts *f, struct xattr_sums *s)
 {
-	struct list charges = { NULL, 0, 0 };
+	struct list *charges = &f->charges;
 	errcode_t err;
 
-	err = charge_inodes(f, &charges, &s->all.refs);
+	err = charge_inodes(f, charges, &s->all.refs);
 	if (!err)
-		err = charge_blocks(f, &charges, &s->block_refs, &s->all.uses);
-	list_sort(&charges, sizeof(struct charge), compare_charges);
-	if (!err)
-		err = check_charges(f, &charges, &s->all.differ);
-	list_free(&charges);
-	return err;
+		err = charge_blocks(f, charges, &s->block_refs, &s->all.uses);
+	list_sort(charges, sizeof(struct charge), compare_charges);
+	return err ? err : check_charges(f, charges, &s->all.differ);
 }
 
 errcode_t xattr_check_values(struct facts *f, struct xattr_sums *s)
