@@ -226,6 +226,18 @@ static errcode_t living_resize(struct htree_blocks *b, uint32_t count)
 	return err ? err : look_again(l);
 }
 
+static errcode_t living_may_shrink(struct htree_blocks *b, uint32_t count)
+{
+	struct e2dx_living *l = living_of(b);
+	struct e2dx_replaced e = { .ino = l->dir.ino };
+	struct shape s = { 0 };
+	errcode_t err = prepare(l, &s, count, &e);
+
+	shape_free(&s);
+	e2dx_replaced_drop(l->r, &e);
+	return err;
+}
+
 static errcode_t living_set_indexed(struct htree_blocks *b, bool indexed)
 {
 	struct e2dx_living *l = living_of(b);
@@ -242,6 +254,7 @@ static errcode_t living_set_indexed(struct htree_blocks *b, bool indexed)
 
 static const struct htree_blocks_ops living_ops = {
 	.read = living_read, .write = living_write, .resize = living_resize,
+	.may_shrink = living_may_shrink,
 	.set_indexed = living_set_indexed, .barrier = living_barrier
 };
 

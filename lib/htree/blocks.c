@@ -33,3 +33,8 @@ errcode_t htree_blocks_resize(struct htree_blocks *b, uint32_t count)
 		return 0;
 	return b->ops->resize ? b->ops->resize(b, count) : E2DX_ET_READ_ONLY;
 }
+
+errcode_t htree_blocks_may_shrink(struct htree_blocks *b, uint32_t count)
+{
+	return b->ops->may_shrink ? b->ops->may_shrink(b, count) : 0;
+}

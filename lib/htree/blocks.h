@@ -23,6 +23,12 @@ struct htree_blocks_ops {
 			   const void *buf);
 	/* Make the directory `count` blocks long (new ones zero); may be NULL. */
 	errcode_t (*resize)(struct htree_blocks *b, uint32_t count);
+	/*
+	 * Would resize() to fewer blocks find the space that it needs itself
+	 * (for another map)?  Changes nothing.  E2DX_ET_NO_SPACE; NULL where
+	 * it needs none.
+	 */
+	errcode_t (*may_shrink)(struct htree_blocks *b, uint32_t count);
 	/* Set or clear the inode's INDEX_FL; may be NULL where none is kept. */
 	errcode_t (*set_indexed)(struct htree_blocks *b, bool indexed);
 	/* What was written is on the device before what follows; may be NULL. */
@@ -42,6 +48,7 @@ errcode_t htree_blocks_read(struct htree_blocks *b, uint32_t first, uint32_t n,
 errcode_t htree_blocks_write(struct htree_blocks *b, uint32_t first, uint32_t n,
 			     const void *buf);
 errcode_t htree_blocks_resize(struct htree_blocks *b, uint32_t count);
+errcode_t htree_blocks_may_shrink(struct htree_blocks *b, uint32_t count);
 
 /*
  * The memory backend: one contiguous buffer that it owns.  Start from a

@@ -105,7 +105,7 @@ errcode_t htree_shrink(struct htree_change *c, uint32_t leaf, bool placed);
 /*
  * Could these blocks be given back, once nothing points to them?  For each,
  * the directory's last block takes its place, so the way to that must be
- * known.  E2DX_ET_DAMAGED.  Leaves c->path and c->leaf, c->near alone.
+ * known.  E2DX_ET_DAMAGED, E2DX_ET_NO_SPACE.  Leaves c->path and c->leaf, c->near alone.
  */
 errcode_t htree_give_check(struct htree_change *c, const uint32_t *blocks,
 			   int n);

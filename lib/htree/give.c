@@ -176,7 +176,8 @@ errcode_t htree_give_check(struct htree_change *c, const uint32_t *blocks,
 		if (err)
 			return err;
 	}
-	return 0;
+	/* Each block that is given back makes room for the next time. */
+	return htree_blocks_may_shrink(c->blocks, count - 1);
 }
 
 /* Copy the last block to `to`, then point there instead. */

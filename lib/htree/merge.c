@@ -264,6 +264,9 @@ errcode_t htree_merge_all(struct htree_change *c, uint32_t used, bool *did)
 	    !htree_merge_fits(2 * HTREE_DOT_SIZE + (uint64_t)used,
 			      htree_leaf_room(c->dir)))
 		return 0;
+	err = htree_blocks_may_shrink(c->blocks, 1);
+	if (err)
+		return err;
 	pack_all(c, c->near);
 	*did = true;
 	err = htree_change_set_indexed(c, false);

@@ -69,6 +69,9 @@ static errcode_t shrink_linear(struct htree_change *c, uint32_t number)
 	err = htree_scan_block(c->dir, c->leaf, number, &s);
 	if (err || s.used || number == 0)
 		return err;
+	err = htree_blocks_may_shrink(c->blocks, last);
+	if (err)
+		return err;
 	if (number != last) {
 		err = htree_change_read(c, last, c->near);
 		if (!err)
@@ -87,9 +90,12 @@ errcode_t htree_shrink(struct htree_change *c, uint32_t leaf, bool placed)
 		err = shrink_index(c, leaf, placed);
 	else
 		err = shrink_linear(c, leaf);
-	/* The name is gone; damage only keeps the directory from shrinking. */
+	/*
+	 * The name is gone; damage, or no space for a smaller map, only keeps
+	 * the directory from shrinking.
+	 */
 	if (err == E2DX_ET_DAMAGED || err == E2DX_ET_NOT_FOUND ||
-	    err == E2DX_ET_UNSUPPORTED)
+	    err == E2DX_ET_UNSUPPORTED || err == E2DX_ET_NO_SPACE)
 		err = 0;
 	return err;
 }
