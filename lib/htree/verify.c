@@ -11,6 +11,7 @@
 #include "htree/verify_state.h"
 
 #define CHUNK_SIZE	(1u << 20)	/* bytes read at once */
+#define PART_BLOCKS	256		/* blocks of a part, at least */
 
 void verify_tell(struct verify *v, const struct htree_finding *f)
 {
@@ -94,22 +95,22 @@ static void read_chunk(struct verify *v, uint32_t first, uint32_t n,
 	}
 }
 
-static void read_blocks(struct verify *v)
+/* All blocks from `first` up to `end`. */
+static void read_blocks(struct verify *v, uint32_t first, uint32_t end)
 {
-	uint32_t count = v->blocks->count;
 	uint32_t chunk = CHUNK_SIZE / v->blocks->block_size;
 	struct hole hole = { 0, 0 };
 	uint8_t *buffer;
 
-	if (chunk > count)
-		chunk = count;
+	if (chunk > end - first)
+		chunk = end - first;
 	buffer = malloc((size_t)chunk * v->blocks->block_size);
 	if (!buffer) {
 		v->err = ENOMEM;
 		return;
 	}
-	for (uint32_t b = 0, n; b < count && !v->err; b += n) {
-		n = count - b < chunk ? count - b : chunk;
+	for (uint32_t b = first, n; b < end && !v->err; b += n) {
+		n = end - b < chunk ? end - b : chunk;
 		read_chunk(v, b, n, buffer, &hole);
 	}
 	tell_hole(v, &hole);
@@ -137,9 +138,116 @@ static errcode_t verify_end(struct verify *v)
 {
 	free(v->place);
 	free(v->pending);
-	free(v->names);
-	free(v->again);
+	verify_names_end(v);
 	return v->err;
+}
+
+/* ---- parts */
+
+unsigned htree_verify_parts(uint32_t blocks)
+{
+	uint32_t parts = blocks / PART_BLOCKS;
+
+	if (parts > HTREE_VERIFY_PARTS)
+		parts = HTREE_VERIFY_PARTS;
+	return parts ? parts : 1;
+}
+
+/* The directory in parts: each a copy of the whole with its own findings. */
+struct division {
+	struct verify *whole;
+	unsigned n, next;		/* next: atomic */
+	struct verify part[HTREE_VERIFY_PARTS];
+	struct htree_verify_result result[HTREE_VERIFY_PARTS];
+};
+
+/* The first block of part i. */
+static uint32_t part_start(const struct division *d, unsigned i)
+{
+	return (uint32_t)((uint64_t)d->whole->blocks->count * i / d->n);
+}
+
+static void *verify_part(void *arg)
+{
+	struct division *d = arg;
+	unsigned i;
+
+	while ((i = __atomic_fetch_add(&d->next, 1, __ATOMIC_RELAXED)) < d->n)
+		read_blocks(&d->part[i], part_start(d, i),
+			    part_start(d, i + 1));
+	return NULL;
+}
+
+/* Begins only after the tree was read. */
+static void divide(struct division *d, struct verify *v,
+		   const struct htree_verify_crew *crew)
+{
+	d->whole = v;
+	d->n = htree_verify_parts(v->blocks->count);
+	d->next = 0;
+	for (unsigned i = 0; i < d->n; i++) {
+		d->part[i] = *v;
+		d->part[i].ctx = crew->part[i];
+		d->part[i].result = &d->result[i];
+		d->part[i].pending = NULL;
+		d->part[i].n_pending = d->part[i].pending_capacity = 0;
+		memset(&d->result[i], 0, sizeof(d->result[i]));
+	}
+}
+
+/* "." and ".." are the first part's. */
+static void unite(struct division *d)
+{
+	struct verify *v = d->whole;
+
+	v->result->self = d->result[0].self;
+	v->result->parent = d->result[0].parent;
+	for (unsigned i = 0; i < d->n; i++) {
+		if (!v->err)
+			v->err = d->part[i].err;
+		verify_names_take(v, &d->part[i]);
+		verify_index_take(v, &d->part[i]);
+		v->result->entries += d->result[i].entries;
+		v->result->findings += d->result[i].findings;
+	}
+}
+
+static void read_divided(struct verify *v, const struct htree_verify_crew *crew)
+{
+	struct division *d = malloc(sizeof(*d));
+
+	if (!d) {
+		v->err = ENOMEM;
+		return;
+	}
+	divide(d, v, crew);
+	crew->run(crew->threads, verify_part, d);
+	unite(d);
+	free(d);
+}
+
+/* ---- the whole */
+
+static errcode_t verify(struct verify *v, const struct htree_verify_crew *crew,
+			struct htree_verify_result *result)
+{
+	uint32_t count = v->blocks->count;
+
+	verify_begin(v, result);
+	if (v->dir->indexed)
+		verify_index_read(v);
+	verify_names_begin(v, (uint64_t)count * v->blocks->block_size);
+	if (!v->err && count == 0)
+		verify_empty(v);
+	else if (!v->err && crew)
+		read_divided(v, crew);
+	else if (!v->err)
+		read_blocks(v, 0, count);
+	if (!v->err)
+		verify_names_tell(v);
+	if (!v->err && v->dir->indexed)
+		verify_index_tell(v);
+	return verify_end(v);
 }
 
 errcode_t htree_verify(const struct htree_dir *dir, struct htree_blocks *blocks,
@@ -150,19 +258,20 @@ errcode_t htree_verify(const struct htree_dir *dir, struct htree_blocks *blocks,
 		.dir = dir, .blocks = blocks, .ops = ops, .ctx = ctx
 	};
 
-	verify_begin(&v, result);
-	if (dir->indexed)
-		verify_index_read(&v);
-	verify_names_begin(&v);
-	if (!v.err && blocks->count == 0)
-		verify_empty(&v);
-	else if (!v.err)
-		read_blocks(&v);
-	if (!v.err)
-		verify_names_tell(&v);
-	if (!v.err && dir->indexed)
-		verify_index_tell(&v);
-	return verify_end(&v);
+	return verify(&v, NULL, result);
+}
+
+errcode_t htree_verify_divided(const struct htree_dir *dir,
+			       struct htree_blocks *blocks,
+			       const struct htree_verify_ops *ops, void *ctx,
+			       const struct htree_verify_crew *crew,
+			       struct htree_verify_result *result)
+{
+	struct verify v = {
+		.dir = dir, .blocks = blocks, .ops = ops, .ctx = ctx
+	};
+
+	return verify(&v, crew, result);
 }
 
 /* The parent's number stands where the first part begins. */
@@ -200,7 +309,7 @@ errcode_t htree_verify_inline(const struct htree_dir *dir,
 	struct htree_finding f = { .code = HTREE_X_NO_FEATURE };
 
 	verify_begin(&v, result);
-	verify_names_begin(&v);
+	verify_names_begin(&v, lengths[0] + lengths[1]);
 	inline_parent(&v);
 	if (lengths[0] > 4)
 		verify_records(&v, parts[0], 0, 4, (uint32_t)lengths[0]);

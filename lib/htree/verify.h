@@ -92,6 +92,11 @@ struct htree_verify_ops {
 	 * the entry stores it.
 	 */
 	void (*entry)(void *ctx, const struct htree_dirent *d, int dot);
+	/*
+	 * An entry that will be given soon names this inode (any number): a
+	 * chance to fetch what is known of it into the cache.  May be NULL.
+	 */
+	void (*soon)(void *ctx, uint32_t ino);
 };
 
 /* Facts about the directory that verifying brings to light. */
@@ -108,13 +113,46 @@ struct htree_verify_result {
  * the whole directory, tails, checksums and, where INDEX_FL is set, every
  * rule of the index (doc/format.md).  Reads the index first, then every block
  * once, sequentially, in large chunks; blocks with names that seem equal once
- * more.  Memory: 16 bytes an entry, and 12 a block where there is an index.
+ * more.  Memory: 16 bytes an entry, at most 1/6 of the directory's bytes (and
+ * no more than 128 MiB) to find equal names, and 12 a block where there is an
+ * index.
  * Any bytes are handled: a fault is a finding, not an error.  Returns 0, or
  * ENOMEM and the like.
  */
 errcode_t htree_verify(const struct htree_dir *dir, struct htree_blocks *blocks,
 		       const struct htree_verify_ops *ops, void *ctx,
 		       struct htree_verify_result *result);
+
+/*
+ * Into how many parts of consecutive blocks a directory of so many blocks is
+ * divided for several threads; its length alone decides.  1 to
+ * HTREE_VERIFY_PARTS.
+ */
+#define HTREE_VERIFY_PARTS	64
+unsigned htree_verify_parts(uint32_t blocks);
+
+/* Who verifies a directory's parts. */
+struct htree_verify_crew {
+	unsigned threads;
+	/* Call work(arg) in so many threads and wait for all of them. */
+	void (*run)(unsigned threads, void *(*work)(void *arg), void *arg);
+	/*
+	 * For each of htree_verify_parts(): the ctx of the callbacks for what
+	 * is found in it.  One thread at a time uses one.
+	 */
+	void *const *part;
+};
+
+/*
+ * htree_verify() by a crew.  Findings and entries of each part go to that
+ * part's ctx, in order; findings of the whole (equal names, the tree) to
+ * `ctx` after that.  What is found does not depend on the number of threads.
+ */
+errcode_t htree_verify_divided(const struct htree_dir *dir,
+			       struct htree_blocks *blocks,
+			       const struct htree_verify_ops *ops, void *ctx,
+			       const struct htree_verify_crew *crew,
+			       struct htree_verify_result *result);
 
 /*
  * The same for a directory that lies in its inode.  `parts`: the 60 bytes of

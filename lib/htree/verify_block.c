@@ -81,17 +81,21 @@ struct records {
 	struct dirhash key[TOGETHER];		/* for finding equal names */
 };
 
-static void read_records(struct htree_dirents *it, struct records *r)
+static void read_records(struct verify *v, struct htree_dirents *it,
+			 struct records *r)
 {
 	r->n = r->names = 0;
 	while (r->n < TOGETHER &&
 	       htree_dirents_next(it, &r->d[r->n], &r->fault[r->n])) {
 		const struct htree_dirent *d = &r->d[r->n++];
 
-		if (d->ino)
-			r->name[r->names++] = (struct dirhash_text) {
-				d->name, d->name_len
-			};
+		if (!d->ino)
+			continue;
+		r->name[r->names++] = (struct dirhash_text) {
+			d->name, d->name_len
+		};
+		if (v->ops->soon)
+			v->ops->soon(v->ctx, d->ino);
 	}
 }
 
@@ -152,7 +156,7 @@ void verify_records(struct verify *v, const uint8_t *block, uint32_t number,
 
 	htree_dirents_begin(&it, v->dir, block, number, start, end);
 	do {
-		read_records(&it, &r);
+		read_records(v, &it, &r);
 		hash_records(v, &r);
 		check_records(v, &r);
 	} while (r.n == TOGETHER && !v->err);

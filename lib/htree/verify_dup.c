@@ -20,9 +20,53 @@
 #define FEW		48	/* names that are sorted by insertion */
 #define BUCKETS		256	/* one for each value of a byte */
 
+/* Bits for each so many bytes of records, and never more than so many. */
+#define BYTES_A_MARK	2
+#define MARKS_MAX	(1ULL << 29)
+#define WORD_BITS	64
+
 static const uint8_t key_of_names[DIRHASH_SEED_SIZE] = "equal names key";
 
-void verify_names_begin(struct verify *v)
+/*
+ * A name whose key marks a bit that another has marked may have an equal: of
+ * random keys one in a dozen does.  Only those are sorted.
+ */
+static struct verify_marks *new_marks(uint64_t bytes)
+{
+	struct verify_marks *m = malloc(sizeof(*m));
+	uint64_t bits = 256;
+
+	while (bits < bytes / BYTES_A_MARK && bits < MARKS_MAX)
+		bits *= 2;
+	if (!m)
+		return NULL;
+	m->mask = bits - 1;
+	m->once = calloc(2 * bits / WORD_BITS, sizeof(*m->once));
+	m->again = m->once + bits / WORD_BITS;
+	if (m->once)
+		return m;
+	free(m);
+	return NULL;
+}
+
+static void mark(struct verify_marks *m, uint64_t key)
+{
+	uint64_t bit = key & m->mask, word = bit / WORD_BITS;
+	uint64_t mask = 1ULL << bit % WORD_BITS;
+
+	if (__atomic_load_n(&m->once[word], __ATOMIC_RELAXED) & mask ||
+	    __atomic_fetch_or(&m->once[word], mask, __ATOMIC_RELAXED) & mask)
+		__atomic_fetch_or(&m->again[word], mask, __ATOMIC_RELAXED);
+}
+
+static bool marked_again(const struct verify_marks *m, uint64_t key)
+{
+	uint64_t bit = key & m->mask;
+
+	return m->again[bit / WORD_BITS] >> bit % WORD_BITS & 1;
+}
+
+void verify_names_begin(struct verify *v, uint64_t bytes)
 {
 	const struct htree_dir *dir = v->dir;
 	const struct dirhash_fold *fold = NULL;
@@ -34,6 +78,18 @@ void verify_names_begin(struct verify *v)
 	v->shared_key = v->hashing && v->hasher.version == DIRHASH_SIPHASH;
 	v->err = dirhasher_init(&v->name_hasher, DIRHASH_SIPHASH, key_of_names,
 				fold);
+	v->marks = new_marks(bytes);
+	if (!v->err && !v->marks)
+		v->err = ENOMEM;
+}
+
+void verify_names_end(struct verify *v)
+{
+	if (v->marks)
+		free(v->marks->once);
+	free(v->marks);
+	free(v->names);
+	free(v->again);
 }
 
 errcode_t verify_names_keys(const struct verify *v,
@@ -43,26 +99,52 @@ errcode_t verify_names_keys(const struct verify *v,
 	return v->shared_key ? 0 : dirhash_many(&v->name_hasher, names, n, keys);
 }
 
-void verify_names_add(struct verify *v, const struct htree_dirent *d,
-		      const struct dirhash *key)
+static void add_name(struct verify *v, const struct verify_name *name)
 {
 	if (v->n_names == v->names_capacity) {
 		size_t capacity = v->n_names ? v->n_names * 3 / 2 : 256;
 		void *p = realloc(v->names, capacity * sizeof(*v->names));
 
-		if (p) {
-			v->names = p;
-			v->names_capacity = capacity;
-		} else {
+		if (!p) {
 			v->err = ENOMEM;
+			return;
 		}
+		v->names = p;
+		v->names_capacity = capacity;
 	}
-	if (v->err)
-		return;
-	v->names[v->n_names++] = (struct verify_name) {
+	v->names[v->n_names++] = *name;
+}
+
+void verify_names_add(struct verify *v, const struct htree_dirent *d,
+		      const struct dirhash *key)
+{
+	struct verify_name name = {
 		.key = (uint64_t)key->hash << 32 | key->minor_hash,
 		.where = (uint64_t)d->block << 32 | d->offset
 	};
+
+	mark(v->marks, name.key);
+	add_name(v, &name);
+}
+
+/* Leave those that can have an equal. */
+static void keep_marked(struct verify *v)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < v->n_names; i++)
+		if (marked_again(v->marks, v->names[i].key))
+			v->names[n++] = v->names[i];
+	v->n_names = n;
+}
+
+void verify_names_take(struct verify *v, struct verify *part)
+{
+	keep_marked(part);
+	for (size_t i = 0; i < part->n_names && !v->err; i++)
+		add_name(v, &part->names[i]);
+	free(part->names);
+	free(part->again);
 }
 
 /* ---- sorting */
@@ -249,6 +331,7 @@ void verify_names_tell(struct verify *v)
 {
 	size_t from = 0, equal = 0;
 
+	keep_marked(v);
 	sort_names(v->names, v->n_names, 56);
 	for (size_t i = 1; i <= v->n_names && !v->err; i++) {
 		if (i < v->n_names && v->names[i].key == v->names[from].key)

@@ -295,6 +295,16 @@ const struct verify_place *verify_index_at(struct verify *v, uint32_t number)
 	return at;
 }
 
+void verify_index_take(struct verify *v, struct verify *part)
+{
+	for (size_t i = 0; i < part->n_pending && !v->err; i++) {
+		const struct htree_finding *f = &part->pending[i];
+
+		keep(v, f->code, f->block, f->offset, f->value, f->expected);
+	}
+	free(part->pending);
+}
+
 void verify_index_tell(struct verify *v)
 {
 	struct htree_finding f = { .code = HTREE_X_NO_FEATURE };

@@ -29,6 +29,12 @@ struct verify_name {
 	uint64_t where;		/* block << 32 | offset */
 };
 
+/* Which names' keys were seen once, or again: bits of the keys' lower part. */
+struct verify_marks {
+	uint64_t mask;
+	uint64_t *once, *again;		/* atomic; owned */
+};
+
 struct verify {
 	const struct htree_dir *dir;
 	struct htree_blocks *blocks;	/* NULL: inline */
@@ -52,6 +58,7 @@ struct verify {
 	bool shared_key;		/* the two hashers are the same */
 	struct verify_name *names;
 	size_t n_names, names_capacity;
+	struct verify_marks *marks;	/* shared by the parts; owned by the whole */
 	uint8_t folded[VERIFY_FOLDED_MAX];
 
 	/* the block at hand (verify_block.c) */
@@ -79,6 +86,8 @@ void verify_tell_entry(struct verify *v, enum htree_finding_code code,
 void verify_index_read(struct verify *v);
 /* What the index says of a block that is being read; NULL without one. */
 const struct verify_place *verify_index_at(struct verify *v, uint32_t number);
+/* Add a part's blocks that it does not reach to the whole, and free them. */
+void verify_index_take(struct verify *v, struct verify *part);
 /* Give what was found in it, and the blocks that it does not reach. */
 void verify_index_tell(struct verify *v);
 
@@ -99,8 +108,14 @@ uint32_t verify_dots(struct verify *v, const uint8_t *block, uint32_t end);
 
 /* ---- verify_dup.c */
 
-/* Choose how names are keyed, once the hasher is known. */
-void verify_names_begin(struct verify *v);
+/*
+ * Choose how names are keyed, once the hasher is known; `bytes`: of all records
+ * together.
+ */
+void verify_names_begin(struct verify *v, uint64_t bytes);
+void verify_names_end(struct verify *v);
+/* Add what a part has to the whole, and free it there. */
+void verify_names_take(struct verify *v, struct verify *part);
 /* The keys of n names; none where the index's hashes are as good. */
 errcode_t verify_names_keys(const struct verify *v,
 			    const struct dirhash_text *names, size_t n,

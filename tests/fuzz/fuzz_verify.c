@@ -88,7 +88,9 @@ static void check_inline(const struct fuzz *f)
 
 static struct htree_verify_result verify(const struct fuzz *f)
 {
-	static const struct htree_verify_ops ops = { on_finding, on_entry };
+	static const struct htree_verify_ops ops = {
+		.finding = on_finding, .entry = on_entry
+	};
 	struct htree_verify_result r;
 	struct seen s = { .f = f };
 	uint32_t count = f->m.blocks.count;

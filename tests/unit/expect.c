@@ -32,7 +32,9 @@ static void on_entry(void *ctx, const struct htree_dirent *d, int dot)
 		s->name[i]++;
 }
 
-const struct htree_verify_ops seen_ops = { on_finding, on_entry };
+const struct htree_verify_ops seen_ops = {
+	.finding = on_finding, .entry = on_entry
+};
 
 struct htree_verify_result verify(struct htree_blocks *b, struct seen *s)
 {

@@ -228,7 +228,7 @@ START_TEST(test_built)
 		.indexed = true, .version = versions[_i], .parent = 2
 	};
 	struct htree_build_result built;
-	struct htree_verify_ops none = { NULL, NULL };
+	struct htree_verify_ops none = { .finding = NULL };
 	struct htree_verify_result r;
 	struct htree_entries e;
 	struct htree_dirent d;

@@ -97,7 +97,9 @@ static void no_finding(void *ctx, const struct htree_finding *f)
 /* Thousands of names in a block: hashed together, each gets its own. */
 START_TEST(test_hashes)
 {
-	static const struct htree_verify_ops ops = { no_finding, hash_of_entry };
+	static const struct htree_verify_ops ops = {
+		.finding = no_finding, .entry = hash_of_entry
+	};
 	static const int versions[] = { 0, 1, 2, 6 };
 	struct htree_build_options options = {
 		.indexed = true, .parent = 2, .version = versions[_i]
