@@ -101,7 +101,7 @@ static void *worker(void *arg)
 	size_t i;
 
 	while (take(p, &i))
-		finished(p, facts_dir(p->f, &p->f->dirs[i]));
+		finished(p, facts_dir(p->f, &p->f->dirs[i], 0));
 	return NULL;
 }
 
@@ -113,6 +113,10 @@ static errcode_t check_dirs(struct facts *f, unsigned threads,
 	pthread_mutex_init(&p.lock, NULL);
 	e2dx_run_threads(e2dx_thread_count(threads, f->n_dirs), worker, &p);
 	pthread_mutex_destroy(&p.lock);
+	for (size_t i = 0; !p.err && i < f->n_dirs; i++)
+		if (f->dirs[i].large)
+			p.err = facts_dir(f, &f->dirs[i],
+					  e2dx_thread_count(threads, UINT64_MAX));
 	return p.err;
 }
 

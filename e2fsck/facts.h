@@ -19,6 +19,7 @@ struct dir_facts {
 	bool indexed;
 	uint8_t walk;			/* for facts_links() alone */
 	struct problem_list *problems;	/* NULL: none */
+	bool large;			/* verified by all threads together */
 };
 
 /*
@@ -121,8 +122,12 @@ uint64_t facts_policy(const struct facts *f, uint32_t ino);
 enum problem_code policy_fault(const struct facts *f, uint64_t dir,
 			       uint32_t ino);
 
-/* Every problem of one directory (facts_dir.c); called by many threads. */
-errcode_t facts_dir(struct facts *f, struct dir_facts *d);
+/*
+ * Every problem of one directory (facts_dir.c).  With threads 0, called by
+ * many threads at once: a directory that is worth dividing is only marked
+ * `large`.  Else divided among so many.
+ */
+errcode_t facts_dir(struct facts *f, struct dir_facts *d, unsigned threads);
 
 /*
  * Note one more name of an inode that is in use; called by many threads.

@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The facts of one directory: verified by itself, then against the survey. */
 #include <string.h>
+#include "ext2fs/threads.h"
 #include "facts.h"
 
+/* One directory, or a part of it, by one thread. */
 struct scan {
 	struct facts *f;
 	struct dir_facts *d;
 	const struct htree_dir *dir;
 	uint64_t policy;	/* its encryption policy; 0: none */
+	struct problem_list *problems;	/* become the directory's */
+	ext2_ino_t lost_found;		/* the last entry of that name */
 	errcode_t err;
 };
 
@@ -55,7 +59,7 @@ static void on_finding(void *ctx, const struct htree_finding *x)
 	if (x->code == HTREE_F_DUPLICATE && s->dir->encrypted)
 		p.code = P_DUPLICATE_ENCRYPTED;
 	if (!s->err)
-		s->err = problem_list_add(&s->d->problems, &p);
+		s->err = problem_list_add(&s->problems, &p);
 }
 
 /* This directory has a name for directory `ino`. */
@@ -79,7 +83,7 @@ static void note_lost_found(struct scan *s, const struct htree_dirent *e)
 
 	if (s->d->ino == EXT2_ROOT_INO && e->name_len == sizeof(name) - 1 &&
 	    !memcmp(e->name, name, sizeof(name) - 1))
-		s->f->lost_found = e->ino;
+		s->lost_found = e->ino;
 }
 
 /* The Hurd keeps no type in its entries, whatever the feature says. */
@@ -99,7 +103,7 @@ static void check_dot_type(struct scan *s, const struct htree_dirent *e)
 	};
 
 	if (has_types(s) && e->file_type && e->file_type != EXT2_FT_DIR)
-		s->err = problem_list_add(&s->d->problems, &p);
+		s->err = problem_list_add(&s->problems, &p);
 }
 
 static void on_entry(void *ctx, const struct htree_dirent *e, int dot)
@@ -136,7 +140,7 @@ static void on_entry(void *ctx, const struct htree_dirent *e, int dot)
 		p.expected = (uint64_t)type;
 	}
 	if (p.code)
-		s->err = problem_list_add(&s->d->problems, &p);
+		s->err = problem_list_add(&s->problems, &p);
 }
 
 static void add_totals(struct facts *f, const struct e2dx_dir *dir,
@@ -170,11 +174,74 @@ static errcode_t unchecked(struct dir_facts *d, enum problem_code code,
 	return problem_list_add(&d->problems, &p);
 }
 
-errcode_t facts_dir(struct facts *f, struct dir_facts *d)
+static void on_soon(void *ctx, uint32_t ino)
+{
+	const struct scan *s = ctx;
+
+	if (ino <= s->f->survey->inodes_count)
+		__builtin_prefetch(&s->f->survey->inode[ino]);
+}
+
+/* What a part has becomes the whole's, behind what that has. */
+static errcode_t take_part(struct scan *whole, struct scan *part)
+{
+	errcode_t err = problem_list_append(&whole->problems, part->problems);
+
+	problem_list_free(part->problems);
+	if (part->lost_found)
+		whole->lost_found = part->lost_found;
+	return err ? err : part->err;
+}
+
+static errcode_t verify_divided(struct scan *s, struct e2dx_dir *dir,
+				const struct htree_verify_ops *ops,
+				unsigned threads,
+				struct htree_verify_result *result)
+{
+	struct scan part[HTREE_VERIFY_PARTS], end = *s;
+	void *ctx[HTREE_VERIFY_PARTS];
+	unsigned n = htree_verify_parts(dir->blocks.count);
+	const struct htree_verify_crew crew = {
+		.threads = threads, .run = e2dx_run_threads, .part = ctx
+	};
+	errcode_t err, joined;
+
+	for (unsigned i = 0; i < n; i++) {
+		part[i] = *s;
+		ctx[i] = &part[i];
+	}
+	err = htree_verify_divided(&dir->dir, &dir->blocks, ops, &end, &crew,
+				   result);
+	for (unsigned i = 0; i < n; i++) {
+		joined = take_part(s, &part[i]);
+		err = err ? err : joined;
+	}
+	joined = take_part(s, &end);
+	return err ? err : joined;
+}
+
+static bool is_large(const struct e2dx_dir *dir)
+{
+	return !dir->inline_data && htree_verify_parts(dir->blocks.count) > 1;
+}
+
+static errcode_t verify(struct scan *s, struct e2dx_dir *dir, unsigned threads,
+			struct htree_verify_result *result)
 {
 	static const struct htree_verify_ops ops = {
-		.finding = on_finding, .entry = on_entry
+		.finding = on_finding, .entry = on_entry, .soon = on_soon
 	};
+	errcode_t err;
+
+	s->dir = &dir->dir;
+	if (is_large(dir))
+		return verify_divided(s, dir, &ops, threads, result);
+	err = e2dx_dir_verify(dir, &ops, s, result);
+	return err ? err : s->err;
+}
+
+errcode_t facts_dir(struct facts *f, struct dir_facts *d, unsigned threads)
+{
 	struct htree_verify_result result;
 	struct e2dx_dir *dir;
 	struct scan s = { .f = f, .d = d };
@@ -183,12 +250,17 @@ errcode_t facts_dir(struct facts *f, struct dir_facts *d)
 	err = e2dx_dir_open(f->efs, d->ino, &dir);
 	if (err)
 		return unchecked(d, P_DIR_UNCHECKED, err);
-	s.dir = &dir->dir;
+	if (!threads && is_large(dir)) {
+		d->large = true;
+		e2dx_dir_close(dir);
+		return 0;
+	}
 	if (f->policies.n)
 		s.policy = facts_policy(f, d->ino);
-	err = e2dx_dir_verify(dir, &ops, &s, &result);
-	if (!err)
-		err = s.err;
+	err = verify(&s, dir, threads, &result);
+	d->problems = s.problems;
+	if (s.lost_found)
+		f->lost_found = s.lost_found;
 	if (!err && dir->map_damaged)
 		err = unchecked(d, P_DIR_MAP, 0);
 	if (!err && dir->size_wrong)

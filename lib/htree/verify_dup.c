@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Equal names, wherever in the directory they stand.  Only a key of each name
- * is kept, 64 bits of SipHash; names whose keys are equal are read again and
- * compared.  Legacy and half-MD4 hashes would not do as keys: names that
- * collide in them are easily made, and would be compared each with each.
+ * is kept, 64 bits, of which at least 32 are SipHash; names whose keys are
+ * equal are read again and compared.  Legacy and half-MD4 hashes alone would
+ * not do as keys: names that collide in them are easily made, and would be
+ * compared each with each.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -40,7 +41,7 @@ static struct verify_marks *new_marks(uint64_t bytes)
 		bits *= 2;
 	if (!m)
 		return NULL;
-	m->mask = bits - 1;
+	m->shift = 64 - __builtin_ctzll(bits);
 	m->once = calloc(2 * bits / WORD_BITS, sizeof(*m->once));
 	m->again = m->once + bits / WORD_BITS;
 	if (m->once)
@@ -51,7 +52,7 @@ static struct verify_marks *new_marks(uint64_t bytes)
 
 static void mark(struct verify_marks *m, uint64_t key)
 {
-	uint64_t bit = key & m->mask, word = bit / WORD_BITS;
+	uint64_t bit = key >> m->shift, word = bit / WORD_BITS;
 	uint64_t mask = 1ULL << bit % WORD_BITS;
 
 	if (__atomic_load_n(&m->once[word], __ATOMIC_RELAXED) & mask ||
@@ -61,7 +62,7 @@ static void mark(struct verify_marks *m, uint64_t key)
 
 static bool marked_again(const struct verify_marks *m, uint64_t key)
 {
-	uint64_t bit = key & m->mask;
+	uint64_t bit = key >> m->shift;
 
 	return m->again[bit / WORD_BITS] >> bit % WORD_BITS & 1;
 }
@@ -118,8 +119,13 @@ static void add_name(struct verify *v, const struct verify_name *name)
 void verify_names_add(struct verify *v, const struct htree_dirent *d,
 		      const struct dirhash *key)
 {
+	/*
+	 * The upper half may be the index's hash: then a leaf's names mark bits
+	 * that lie together, and the lower half is what is hard to collide in.
+	 */
 	struct verify_name name = {
-		.key = (uint64_t)key->hash << 32 | key->minor_hash,
+		.key = (uint64_t)(v->hashing ? &d->hash : key)->hash << 32 |
+			key->minor_hash,
 		.where = (uint64_t)d->block << 32 | d->offset
 	};
 

@@ -29,9 +29,9 @@ struct verify_name {
 	uint64_t where;		/* block << 32 | offset */
 };
 
-/* Which names' keys were seen once, or again: bits of the keys' lower part. */
+/* Which names' keys were seen once, or again: a bit for their upper part. */
 struct verify_marks {
-	uint64_t mask;
+	int shift;
 	uint64_t *once, *again;		/* atomic; owned */
 };
 
