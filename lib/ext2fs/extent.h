@@ -60,18 +60,44 @@ static inline void extent_load(const uint8_t *entry, struct e2dx_run *run)
 	};
 }
 
-/* Is this the header of a node of `size` bytes at this depth, all inside it? */
-static inline bool extent_header_ok(const uint8_t *node, size_t size,
-				    int depth, bool root)
+/*
+ * What is wrong with the header of a node of `size` bytes at this depth; 0:
+ * nothing, and all of its entries lie inside it.
+ */
+static inline enum e2dx_map_fault_code
+extent_header_fault(const uint8_t *node, size_t size, int depth, bool root)
 {
 	uint32_t max = htree_le16(node + EXTENT_MAX);
 
-	if (htree_le16(node) != EXTENT_MAGIC || extent_entries(node) > max ||
-	    EXTENT_HEADER_SIZE + (size_t)max * EXTENT_SIZE > size ||
-	    extent_depth(node) != depth)
-		return false;
+	if (htree_le16(node) != EXTENT_MAGIC)
+		return E2DX_FAULT_MAGIC;
+	if (extent_depth(node) != depth)
+		return E2DX_FAULT_DEPTH;
+	if (EXTENT_HEADER_SIZE + (size_t)max * EXTENT_SIZE > size)
+		return E2DX_FAULT_MAX;
+	if (extent_entries(node) > max)
+		return E2DX_FAULT_ENTRIES;
 	/* Only an empty file has a node without entries: its root. */
-	return extent_entries(node) || (root && depth == 0);
+	if (!extent_entries(node) && !(root && depth == 0))
+		return E2DX_FAULT_EMPTY;
+	return E2DX_FAULT_NONE;
+}
+
+static inline bool extent_header_ok(const uint8_t *node, size_t size,
+				    int depth, bool root)
+{
+	return !extent_header_fault(node, size, depth, root);
+}
+
+/*
+ * Does a node say that it has room for fewer entries than fit?  Its maker
+ * rounds down, and may keep some room for a checksum: two at most.
+ */
+static inline bool extent_max_low(const uint8_t *node, size_t size)
+{
+	uint32_t fits = (uint32_t)((size - EXTENT_HEADER_SIZE) / EXTENT_SIZE);
+
+	return htree_le16(node + EXTENT_MAX) + 2 < fits;
 }
 
 /*

@@ -10,7 +10,7 @@
 
 struct walker {
 	const struct e2dx_fs *efs;
-	errcode_t (*run)(void *ctx, const struct e2dx_run *run);
+	const struct e2dx_map_ops *ops;
 	void *ctx;
 	uint32_t csum_seed;
 	bool csum;			/* extent blocks have checksums */
@@ -19,7 +19,18 @@ struct walker {
 	uint8_t *buf[EXTENT_MAX_DEPTH];	/* a block for each level */
 };
 
-static errcode_t give(struct walker *w, enum e2dx_map_kind kind,
+static void fault(struct walker *w, enum e2dx_map_fault_code code,
+		  uint64_t block, uint64_t logical, uint64_t value)
+{
+	struct e2dx_map_fault f = { code, block, logical, value };
+
+	w->damaged = true;
+	if (w->ops->fault)
+		w->ops->fault(w->ctx, &f);
+}
+
+/* `in`: the mapping block that says so; 0: the inode. */
+static errcode_t give(struct walker *w, uint64_t in, enum e2dx_map_kind kind,
 		      uint64_t logical, uint64_t physical, uint64_t count)
 {
 	struct e2dx_run run = {
@@ -28,21 +39,23 @@ static errcode_t give(struct walker *w, enum e2dx_map_kind kind,
 	};
 
 	if (!e2dx_blocks_valid(w->efs, physical, count)) {
-		w->damaged = true;
+		fault(w, E2DX_FAULT_RANGE, in, logical, physical);
 		return 0;
 	}
-	if (count > w->data_left)
+	if (count > w->data_left) {
+		fault(w, E2DX_FAULT_TOO_MANY, in, logical, physical);
 		return E2DX_ET_MAP_DAMAGED;
+	}
 	w->data_left -= count;
-	return w->run(w->ctx, &run);
+	return w->ops->run(w->ctx, &run);
 }
 
 /*
- * Give a mapping block and read it into this level's buffer; *node stays
- * NULL where it is not to be followed.
+ * Give a mapping block, named by block `in`, and read it into this level's
+ * buffer; *node stays NULL where it is not to be followed.
  */
-static errcode_t read_meta(struct walker *w, uint64_t block, int level,
-			   const uint8_t **node)
+static errcode_t read_meta(struct walker *w, uint64_t in, uint64_t block,
+			   int level, uint64_t logical, const uint8_t **node)
 {
 	struct e2dx_run run = {
 		.kind = E2DX_MAP_META, .physical = block, .count = 1,
@@ -53,13 +66,15 @@ static errcode_t read_meta(struct walker *w, uint64_t block, int level,
 
 	*node = NULL;
 	if (!e2dx_blocks_valid(w->efs, block, 1)) {
-		w->damaged = true;
+		fault(w, E2DX_FAULT_META_RANGE, in, logical, block);
 		return 0;
 	}
-	if (!w->meta_left)
+	if (!w->meta_left) {
+		fault(w, E2DX_FAULT_TOO_MANY, in, logical, block);
 		return E2DX_ET_MAP_DAMAGED;
+	}
 	w->meta_left--;
-	err = w->run(w->ctx, &run);
+	err = w->ops->run(w->ctx, &run);
 	if (err)
 		return err == E2DX_MAP_SKIP ? 0 : err;
 	if (!w->buf[level]) {
@@ -67,8 +82,9 @@ static errcode_t read_meta(struct walker *w, uint64_t block, int level,
 		if (!w->buf[level])
 			return ENOMEM;
 	}
-	if (io_channel_read_blk64(fs->io, block, 1, w->buf[level]))
-		w->damaged = true;
+	err = io_channel_read_blk64(fs->io, block, 1, w->buf[level]);
+	if (err)
+		fault(w, E2DX_FAULT_UNREADABLE, block, logical, (uint64_t)err);
 	else
 		*node = w->buf[level];
 	return 0;
@@ -79,6 +95,7 @@ static errcode_t read_meta(struct walker *w, uint64_t block, int level,
 /* One node of an extent tree, and the logical blocks that it may speak of. */
 struct node {
 	const uint8_t *data;
+	uint64_t block;		/* 0: the inode's own */
 	size_t size;		/* bytes */
 	int depth;		/* 0: its entries are extents */
 	int level;		/* of its children; 0 for the inode's own */
@@ -96,11 +113,14 @@ static errcode_t walk_leaf(struct walker *w, const struct node *n)
 
 		extent_load(extent_entry(n->data, i), &e);
 		if (!e.count || e.logical < at || e.logical + e.count > n->end) {
-			w->damaged = true;
+			fault(w, !e.count ? E2DX_FAULT_LENGTH :
+			      e.logical < at ? E2DX_FAULT_ORDER :
+			      E2DX_FAULT_BOUNDS, n->block, e.logical,
+			      e.physical);
 			continue;
 		}
 		at = e.logical + e.count;
-		err = give(w, e.kind, e.logical, e.physical, e.count);
+		err = give(w, n->block, e.kind, e.logical, e.physical, e.count);
 		if (err)
 			return err;
 	}
@@ -109,25 +129,56 @@ static errcode_t walk_leaf(struct walker *w, const struct node *n)
 
 static errcode_t walk_node(struct walker *w, const struct node *n);
 
+/* The field of a node's header that is at fault. */
+static uint64_t header_value(const uint8_t *node, enum e2dx_map_fault_code code)
+{
+	switch (code) {
+	case E2DX_FAULT_MAGIC:
+		return htree_le16(node);
+	case E2DX_FAULT_DEPTH:
+		return (uint64_t)extent_depth(node);
+	case E2DX_FAULT_MAX:
+		return htree_le16(node + EXTENT_MAX);
+	default:
+		return extent_entries(node);
+	}
+}
+
+/* Note what is wrong with a node's header; false: it cannot be followed. */
+static bool header_sound(struct walker *w, const struct node *n, bool root)
+{
+	enum e2dx_map_fault_code code = extent_header_fault(n->data, n->size,
+							    n->depth, root);
+
+	if (!code && extent_max_low(n->data, n->size)) {
+		fault(w, E2DX_FAULT_MAX, n->block, n->first,
+		      htree_le16(n->data + EXTENT_MAX));
+		return true;
+	}
+	if (code)
+		fault(w, code, n->block, n->first, header_value(n->data, code));
+	return !code;
+}
+
 static errcode_t walk_child(struct walker *w, const struct node *parent,
 			    const uint8_t *entry, uint64_t first, uint64_t end)
 {
 	struct node n = {
 		.size = w->efs->fs->blocksize, .depth = parent->depth - 1,
-		.level = parent->level + 1, .first = first, .end = end
+		.level = parent->level + 1, .first = first, .end = end,
+		.block = extent_child(entry)
 	};
-	errcode_t err = read_meta(w, extent_child(entry), parent->level,
-				  &n.data);
+	errcode_t err = read_meta(w, parent->block, n.block, parent->level,
+				  first, &n.data);
 
-	if (err || !n.data)
+	if (err || !n.data || !header_sound(w, &n, false))
 		return err;
-	if (!extent_header_ok(n.data, n.size, n.depth, false)) {
-		w->damaged = true;
-		return 0;
-	}
 	/* Well formed but of wrong checksum: followed, so that it owns. */
 	if (w->csum && !extent_csum_ok(n.data, n.size, w->csum_seed))
-		w->damaged = true;
+		fault(w, E2DX_FAULT_CHECKSUM, n.block, first, 0);
+	if (extent_first(extent_entry(n.data, 0)) != first)
+		fault(w, E2DX_FAULT_START, parent->block, first,
+		      extent_first(extent_entry(n.data, 0)));
 	return walk_node(w, &n);
 }
 
@@ -145,7 +196,9 @@ static errcode_t walk_index(struct walker *w, const struct node *n)
 		errcode_t err;
 
 		if (first < at || end <= first || end > n->end) {
-			w->damaged = true;
+			fault(w, first < at || end <= first ?
+			      E2DX_FAULT_ORDER : E2DX_FAULT_BOUNDS, n->block,
+			      first, extent_child(e));
 			continue;
 		}
 		at = end;
@@ -171,12 +224,12 @@ static errcode_t walk_extents(struct walker *w,
 	};
 
 	root.depth = extent_depth(root.data);
-	if (root.depth > EXTENT_MAX_DEPTH ||
-	    !extent_header_ok(root.data, root.size, root.depth, true)) {
-		w->damaged = true;
-		return 0;
-	}
-	return walk_node(w, &root);
+	if (htree_le16(root.data) == EXTENT_MAGIC &&
+	    root.depth > EXTENT_MAX_DEPTH)
+		fault(w, E2DX_FAULT_DEPTH, 0, 0, (uint64_t)root.depth);
+	else if (header_sound(w, &root, true))
+		return walk_node(w, &root);
+	return 0;
 }
 
 /* ---- indirect blocks */
@@ -186,17 +239,18 @@ struct pending {
 	uint64_t logical, physical, count;
 };
 
-static errcode_t give_pending(struct walker *w, struct pending *p)
+static errcode_t give_pending(struct walker *w, uint64_t in,
+			      struct pending *p)
 {
 	errcode_t err = 0;
 
 	if (p->count)
-		err = give(w, E2DX_MAP_DATA, p->logical, p->physical, p->count);
+		err = give(w, in, E2DX_MAP_DATA, p->logical, p->physical, p->count);
 	p->count = 0;
 	return err;
 }
 
-static errcode_t add_pointer(struct walker *w, struct pending *p,
+static errcode_t add_pointer(struct walker *w, uint64_t in, struct pending *p,
 			     uint64_t logical, uint32_t block)
 {
 	errcode_t err;
@@ -204,7 +258,7 @@ static errcode_t add_pointer(struct walker *w, struct pending *p,
 	if (!block)
 		return 0;
 	if (!e2dx_blocks_valid(w->efs, block, 1)) {
-		w->damaged = true;
+		fault(w, E2DX_FAULT_RANGE, in, logical, block);
 		return 0;
 	}
 	if (p->count && block == p->physical + p->count &&
@@ -212,7 +266,7 @@ static errcode_t add_pointer(struct walker *w, struct pending *p,
 		p->count++;
 		return 0;
 	}
-	err = give_pending(w, p);
+	err = give_pending(w, in, p);
 	*p = (struct pending){ logical, block, 1 };
 	return err;
 }
@@ -221,8 +275,8 @@ static errcode_t add_pointer(struct walker *w, struct pending *p,
  * A block of pointers: to data for height 1, else to blocks of pointers of
  * the height below.
  */
-static errcode_t walk_pointers(struct walker *w, uint32_t block, int height,
-			       int level, uint64_t logical)
+static errcode_t walk_pointers(struct walker *w, uint64_t in, uint32_t block,
+			       int height, int level, uint64_t logical)
 {
 	uint32_t n = w->efs->fs->blocksize / 4;
 	struct pending p = { 0 };
@@ -232,7 +286,7 @@ static errcode_t walk_pointers(struct walker *w, uint32_t block, int height,
 
 	if (!block)
 		return 0;
-	err = read_meta(w, block, level, &data);
+	err = read_meta(w, in, block, level, logical, &data);
 	if (err || !data)
 		return err;
 	for (int i = 1; i < height; i++)
@@ -241,14 +295,14 @@ static errcode_t walk_pointers(struct walker *w, uint32_t block, int height,
 		uint32_t next = htree_le32(data + 4 * i);
 
 		if (height == 1)
-			err = add_pointer(w, &p, logical + i, next);
+			err = add_pointer(w, block, &p, logical + i, next);
 		else
-			err = walk_pointers(w, next, height - 1, level + 1,
-					    logical + i * span);
+			err = walk_pointers(w, block, next, height - 1,
+					    level + 1, logical + i * span);
 		if (err)
 			return err;
 	}
-	return give_pending(w, &p);
+	return give_pending(w, block, &p);
 }
 
 static errcode_t walk_blocks(struct walker *w,
@@ -260,13 +314,14 @@ static errcode_t walk_blocks(struct walker *w,
 	errcode_t err;
 
 	for (uint32_t i = 0; i < EXT2_NDIR_BLOCKS; i++) {
-		err = add_pointer(w, &p, i, inode->i_block[i]);
+		err = add_pointer(w, 0, &p, i, inode->i_block[i]);
 		if (err)
 			return err;
 	}
-	err = give_pending(w, &p);
+	err = give_pending(w, 0, &p);
 	for (int height = 1; !err && height <= 3; height++) {
-		err = walk_pointers(w, inode->i_block[EXT2_NDIR_BLOCKS - 1 + height],
+		err = walk_pointers(w, 0,
+				    inode->i_block[EXT2_NDIR_BLOCKS - 1 + height],
 				    height, 0, logical);
 		logical += span;
 		span *= per;
@@ -279,8 +334,17 @@ errcode_t e2dx_map_walk(const struct e2dx_fs *efs, ext2_ino_t ino,
 			errcode_t (*run)(void *ctx, const struct e2dx_run *run),
 			void *ctx)
 {
+	const struct e2dx_map_ops ops = { .run = run };
+
+	return e2dx_map_walk_ops(efs, ino, inode, &ops, ctx);
+}
+
+errcode_t e2dx_map_walk_ops(const struct e2dx_fs *efs, ext2_ino_t ino,
+			    const struct ext2_inode_large *inode,
+			    const struct e2dx_map_ops *ops, void *ctx)
+{
 	struct walker w = {
-		.efs = efs, .run = run, .ctx = ctx,
+		.efs = efs, .ops = ops, .ctx = ctx,
 		.csum = ext2fs_has_feature_metadata_csum(efs->fs->super),
 		.meta_left = ext2fs_blocks_count(efs->fs->super),
 		.data_left = ext2fs_blocks_count(efs->fs->super)

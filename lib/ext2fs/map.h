@@ -21,6 +21,39 @@ struct e2dx_run {
 				   and so on; 0 for the other kinds */
 };
 
+/* What keeps a map, or a part of it, from being sound. */
+enum e2dx_map_fault_code {
+	E2DX_FAULT_NONE = 0,
+	E2DX_FAULT_RANGE,	/* value: data blocks outside the filesystem */
+	E2DX_FAULT_META_RANGE,	/* value: mapping block outside of it */
+	E2DX_FAULT_UNREADABLE,	/* value: errcode_t of reading `block` */
+	E2DX_FAULT_MAGIC,	/* no extent node */
+	E2DX_FAULT_DEPTH,	/* value: depth that the node gives */
+	E2DX_FAULT_MAX,		/* value: room for entries that it gives */
+	E2DX_FAULT_ENTRIES,	/* value: more entries than room */
+	E2DX_FAULT_EMPTY,	/* a node without entries */
+	E2DX_FAULT_CHECKSUM,	/* of an extent block */
+	E2DX_FAULT_LENGTH,	/* an extent of no blocks */
+	E2DX_FAULT_ORDER,	/* begins before the end of the one before */
+	E2DX_FAULT_BOUNDS,	/* reaches over what the node above says */
+	E2DX_FAULT_START,	/* value: where the node begins that an index
+				   entry has begin at `logical` */
+	E2DX_FAULT_TOO_MANY	/* more blocks than the filesystem has */
+};
+
+struct e2dx_map_fault {
+	enum e2dx_map_fault_code code;
+	uint64_t block;		/* the mapping block it stands in; 0: the inode */
+	uint64_t logical;	/* of the entry; of the node's first otherwise */
+	uint64_t value;
+};
+
+/* Who walks a map; fault() may be NULL. */
+struct e2dx_map_ops {
+	errcode_t (*run)(void *ctx, const struct e2dx_run *run);
+	void (*fault)(void *ctx, const struct e2dx_map_fault *fault);
+};
+
 #define E2DX_MAP_SKIP	((errcode_t)-1)
 
 /*
@@ -35,6 +68,11 @@ errcode_t e2dx_map_walk(const struct e2dx_fs *efs, ext2_ino_t ino,
 			const struct ext2_inode_large *inode,
 			errcode_t (*run)(void *ctx, const struct e2dx_run *run),
 			void *ctx);
+
+/* The same, told of each fault as it is met. */
+errcode_t e2dx_map_walk_ops(const struct e2dx_fs *efs, ext2_ino_t ino,
+			    const struct ext2_inode_large *inode,
+			    const struct e2dx_map_ops *ops, void *ctx);
 
 /*
  * The run that holds one logical block, by one way down the map (mapfind.c).

@@ -256,8 +256,11 @@ static errcode_t run_survey(struct surveyor *sv, unsigned threads)
 	sv->watch.progress = NULL;
 	if (!err && ext2fs_has_feature_shared_blocks(sv->efs->fs->super))
 		allow_sharing(sv);
-	if (!err && sv->twice)
+	if (!err && sv->twice) {
+		if (sv->watch.forget)
+			sv->watch.forget(sv->watch.ctx);
 		err = for_all_groups(sv, threads, survey_mark);
+	}
 	if (!err)
 		err = for_all_groups(sv, threads, survey_compare);
 	return err ? err : add_up(sv);

@@ -5,6 +5,7 @@
 #define E2DX_SURVEY_H
 
 #include "ext2fs/fs.h"
+#include "ext2fs/map.h"
 
 /* Per inode, one byte. */
 #define E2DX_INODE_TYPE		0x0f	/* EXT2_FT_*; 0 = unused */
@@ -86,17 +87,42 @@ struct e2dx_seen_inode {
 	errcode_t map;		/* 0, or E2DX_ET_MAP_DAMAGED */
 	uint64_t data_blocks;	/* blocks mapped, unwritten ones among them */
 	uint64_t meta_blocks;	/* mapping blocks */
+	uint64_t clusters;	/* clusters that the data takes, each once */
 	uint64_t logical_end;	/* one behind the last mapped block; 0: none */
+	uint64_t written_end;	/* likewise, unwritten ones left out */
+	bool unwritten;		/* some mapped block is */
+	bool unaligned;		/* bigalloc: not cluster on cluster */
+
+	/* Of map() only. */
+	bool partial;		/* not followed where others have it too */
+	uint64_t shared;	/* clusters that something else has too */
+	uint64_t first_shared;	/* the first block of those, as the map has it */
+	uint64_t first_fixed;	/* the first block that is metadata; 0: none */
+	const struct e2dx_map_fault *faults;	/* the first of them */
+	unsigned n_faults;
 };
 
+/* Faults of a map that are shown; what follows them is rarely news. */
+#define E2DX_FAULTS_SHOWN	8
+
 /*
- * Who wants to see more than the survey keeps.  inode() is called for each
- * inode of the tables that the descriptors do not exclude, in use or not, by
- * many threads at a time; but all of one group by one thread, in order.
- * progress(): groups done, by one thread at a time.  Both may be NULL.
+ * Who wants to see more than the survey keeps; each may be NULL.
+ *
+ * inode() is called for each inode of the tables that the descriptors do not
+ * exclude, in use or not, but for those of which every byte is zero; by many
+ * threads at a time, but all of one group by one thread, in order.
+ *
+ * map() is called for each inode in use when its map has been walked.  Where
+ * clusters turn out to be claimed twice, who was first is a matter of chance:
+ * then forget() is called by one thread, and map() again for every inode in
+ * use, now with what is the same in each run.
+ *
+ * progress(): groups done, by one thread at a time.
  */
 struct e2dx_survey_watch {
 	void (*inode)(void *ctx, const struct e2dx_seen_inode *seen);
+	void (*map)(void *ctx, const struct e2dx_seen_inode *seen);
+	void (*forget)(void *ctx);
 	void (*progress)(void *ctx, uint64_t done, uint64_t total);
 	void *ctx;
 };

@@ -196,10 +196,11 @@ errcode_t survey_fixed(struct surveyor *sv)
 	return sv->err;
 }
 
-bool survey_is_fixed(const struct surveyor *sv, uint64_t block)
+uint64_t survey_first_fixed(const struct surveyor *sv, uint64_t block,
+			    uint64_t count)
 {
 	uint64_t start = block >> sv->bits << sv->bits;
-	uint64_t end = start + (1ULL << sv->bits);
+	uint64_t end = (((block + count - 1) >> sv->bits) + 1) << sv->bits;
 	size_t low = 0, high = sv->n_fixed;
 
 	while (low < high) {
@@ -210,7 +211,16 @@ bool survey_is_fixed(const struct surveyor *sv, uint64_t block)
 		else
 			high = mid;
 	}
-	return low < sv->n_fixed && sv->fixed[low].start < end;
+	if (low == sv->n_fixed || sv->fixed[low].start >= end)
+		return 0;
+	/* In the first cluster that both have part of. */
+	start = sv->fixed[low].start >> sv->bits << sv->bits;
+	return start > block ? start : block;
+}
+
+bool survey_is_fixed(const struct surveyor *sv, uint64_t block)
+{
+	return survey_first_fixed(sv, block, 1);
 }
 
 /* Read a bitmap block; false where it lies nowhere, or cannot be read. */

@@ -10,11 +10,19 @@
 struct claimant {
 	struct surveyor *sv;
 	bool may_hold_fixed;	/* bad blocks or resize inode */
-	bool unaligned;		/* bigalloc: not cluster on cluster */
-	uint64_t data_blocks, meta_blocks, logical_end;	/* what was given */
 	bool any_last;		/* the two below are set */
 	uint64_t last_logical, last_physical;	/* clusters */
+	struct e2dx_seen_inode seen;
+	struct e2dx_map_fault faults[E2DX_FAULTS_SHOWN];
 };
+
+static void note_fault(void *ctx, const struct e2dx_map_fault *fault)
+{
+	struct claimant *c = ctx;
+
+	if (c->seen.n_faults < E2DX_FAULTS_SHOWN)
+		c->faults[c->seen.n_faults++] = *fault;
+}
 
 static bool all_zero(const uint8_t *p, size_t n)
 {
@@ -100,37 +108,56 @@ static bool claim_around_fixed(struct claimant *c, const struct e2dx_run *run)
 }
 
 /*
- * Under bigalloc a run may begin in the cluster where the run before it
- * ended, if it is the same cluster of the file: that is one claim.
+ * The clusters of a run of data that the run before did not have.  Under
+ * bigalloc a run may begin in the cluster where the run before it ended, if it
+ * is the same cluster of the file: that is one claim.
  */
-static void claim_data(struct claimant *c, const struct e2dx_run *run)
+static bool new_clusters(struct claimant *c, const struct e2dx_run *run,
+			 uint64_t *first, uint64_t *last)
 {
 	int bits = c->sv->bits;
 	uint64_t ratio_mask = (1ULL << bits) - 1;
-	uint64_t first = run->physical >> bits;
-	uint64_t last = (run->physical + run->count - 1) >> bits;
 
+	*first = run->physical >> bits;
+	*last = (run->physical + run->count - 1) >> bits;
 	if ((run->logical ^ run->physical) & ratio_mask)
-		c->unaligned = true;
+		c->seen.unaligned = true;
 	if (bits && c->any_last && c->last_logical == run->logical >> bits &&
-	    c->last_physical == first)
-		first++;
-	if (first <= last)
-		survey_claim(c->sv, first, last);
+	    c->last_physical == *first)
+		++*first;
 	c->any_last = true;
 	c->last_logical = (run->logical + run->count - 1) >> bits;
-	c->last_physical = last;
+	c->last_physical = *last;
+	if (*first > *last)
+		return false;
+	c->seen.clusters += *last - *first + 1;
+	return true;
+}
+
+static void claim_data(struct claimant *c, const struct e2dx_run *run)
+{
+	uint64_t first, last;
+
+	if (new_clusters(c, run, &first, &last))
+		survey_claim(c->sv, first, last);
 }
 
 static void count_run(struct claimant *c, const struct e2dx_run *run)
 {
+	struct e2dx_seen_inode *seen = &c->seen;
+	uint64_t end = run->logical + run->count;
+
 	if (run->kind == E2DX_MAP_META) {
-		c->meta_blocks++;
+		seen->meta_blocks++;
 		return;
 	}
-	c->data_blocks += run->count;
-	if (run->logical + run->count > c->logical_end)
-		c->logical_end = run->logical + run->count;
+	seen->data_blocks += run->count;
+	if (end > seen->logical_end)
+		seen->logical_end = end;
+	if (run->kind == E2DX_MAP_UNWRITTEN)
+		seen->unwritten = true;
+	else if (end > seen->written_end)
+		seen->written_end = end;
 }
 
 /*
@@ -143,15 +170,19 @@ static errcode_t claim_run(void *ctx, const struct e2dx_run *run)
 	struct claimant *c = ctx;
 	struct surveyor *sv = c->sv;
 	uint64_t cluster = run->physical >> sv->bits;
+	bool again = false;
 
 	count_run(c, run);
 	if (c->may_hold_fixed)
-		return claim_around_fixed(c, run) && run->kind == E2DX_MAP_META
-		       ? E2DX_MAP_SKIP : 0;
-	if (run->kind == E2DX_MAP_META)
-		return survey_claim(sv, cluster, cluster) ? E2DX_MAP_SKIP : 0;
-	claim_data(c, run);
-	return 0;
+		again = claim_around_fixed(c, run);
+	else if (run->kind == E2DX_MAP_META)
+		again = survey_claim(sv, cluster, cluster);
+	else
+		claim_data(c, run);
+	if (!again || run->kind != E2DX_MAP_META)
+		return 0;
+	c->seen.partial = true;
+	return E2DX_MAP_SKIP;
 }
 
 /* Attribute blocks are shared by right: noted, and claimed once at the end. */
@@ -170,94 +201,166 @@ static bool note_ea_block(struct surveyor *sv, struct survey_worker *w,
 	return true;
 }
 
-static void show_inode(struct surveyor *sv, const struct claimant *c,
-		       struct e2dx_seen_inode *seen)
+static errcode_t walk_map(struct claimant *c,
+			  errcode_t (*run)(void *ctx,
+					   const struct e2dx_run *run))
 {
-	if (!sv->watch.inode)
+	struct e2dx_seen_inode *seen = &c->seen;
+	const struct e2dx_map_ops ops = { .run = run, .fault = note_fault };
+	errcode_t err = e2dx_map_walk_ops(seen->efs, seen->ino, seen->inode,
+					  &ops, c);
+
+	if (err && err != E2DX_ET_MAP_DAMAGED)
+		survey_fail(c->sv, err);
+	seen->map = err;
+	seen->faults = c->faults;
+	return err;
+}
+
+static void show_inode(struct surveyor *sv, struct e2dx_seen_inode *seen)
+{
+	if (sv->watch.inode)
+		sv->watch.inode(sv->watch.ctx, seen);
+}
+
+static void show_map(struct surveyor *sv, struct e2dx_seen_inode *seen)
+{
+	if (sv->watch.map)
+		sv->watch.map(sv->watch.ctx, seen);
+}
+
+/* One that is not in use; most of those were never used at all. */
+static void show_unused(struct surveyor *sv, struct e2dx_seen_inode *seen,
+			struct ext2_inode_large *inode)
+{
+	if (!sv->watch.inode ||
+	    all_zero(seen->raw, EXT2_INODE_SIZE(sv->efs->fs->super)))
 		return;
-	seen->group = ext2fs_group_of_ino(sv->efs->fs, seen->ino);
-	seen->flags = sv->s->inode[seen->ino];
-	seen->data_blocks = c->data_blocks;
-	seen->meta_blocks = c->meta_blocks;
-	seen->logical_end = c->logical_end;
-	sv->watch.inode(sv->watch.ctx, seen);
+	e2dx_inode_decode(sv->efs, seen->raw, inode);
+	seen->inode = inode;
+	seen->csum_ok = e2dx_inode_csum_ok(sv->efs, seen->ino, seen->raw);
+	show_inode(sv, seen);
+}
+
+/* All that is the same for either round. */
+static void begin_inode(struct claimant *c, struct surveyor *sv, ext2_ino_t ino,
+			const uint8_t *raw)
+{
+	c->sv = sv;
+	c->may_hold_fixed = may_hold_fixed(sv, ino);
+	c->any_last = false;
+	c->seen = (struct e2dx_seen_inode){
+		.efs = sv->efs, .ino = ino, .raw = raw,
+		.group = (ino - 1) / sv->efs->fs->super->s_inodes_per_group
+	};
 }
 
 static void claim_inode(struct surveyor *sv, struct survey_worker *w,
 			ext2_ino_t ino, const uint8_t *raw)
 {
-	struct claimant c = {
-		.sv = sv, .may_hold_fixed = may_hold_fixed(sv, ino)
-	};
 	uint8_t *flags = &sv->s->inode[ino];
 	struct ext2_inode_large inode;
-	struct e2dx_seen_inode seen = {
-		.efs = sv->efs, .ino = ino, .raw = raw, .inode = &inode
-	};
+	struct claimant c;
 	errcode_t err;
 
+	begin_inode(&c, sv, ino, raw);
 	if (!in_use(sv, ino, raw)) {
-		if (sv->watch.inode) {
-			e2dx_inode_decode(sv->efs, raw, &inode);
-			seen.csum_ok = e2dx_inode_csum_ok(sv->efs, ino, raw);
-			show_inode(sv, &c, &seen);
-		}
+		show_unused(sv, &c.seen, &inode);
 		return;
 	}
 	e2dx_inode_decode(sv->efs, raw, &inode);
-	seen.csum_ok = e2dx_inode_csum_ok(sv->efs, ino, raw);
+	c.seen.inode = &inode;
+	c.seen.csum_ok = e2dx_inode_csum_ok(sv->efs, ino, raw);
 	*flags = E2DX_INODE_USED | type_of(&inode);
 	if (!(*flags & E2DX_INODE_TYPE) &&
 	    (inode.i_mode || ino >= EXT2_FIRST_INO(sv->efs->fs->super)))
 		*flags |= E2DX_INODE_BAD;
-	err = e2dx_map_walk(sv->efs, ino, &inode, claim_run, &c);
-	if (err && err != E2DX_ET_MAP_DAMAGED)
-		survey_fail(sv, err);
-	if (err || c.unaligned || !note_ea_block(sv, w, &inode) ||
-	    !seen.csum_ok)
+	err = walk_map(&c, claim_run);
+	if (err || c.seen.unaligned || !note_ea_block(sv, w, &inode) ||
+	    !c.seen.csum_ok)
 		*flags |= E2DX_INODE_BAD;
-	seen.map = err;
-	show_inode(sv, &c, &seen);
+	c.seen.flags = *flags;
+	show_inode(sv, &c.seen);
+	show_map(sv, &c.seen);
 }
 
 /* ---- the second pass */
 
+static void note_shared(struct claimant *c, const struct e2dx_run *run,
+			uint64_t first, uint64_t last)
+{
+	struct surveyor *sv = c->sv;
+	uint64_t which = 0;
+	uint64_t n = survey_count_shared(sv, first, last, &which);
+
+	if (!n)
+		return;
+	which <<= sv->bits;
+	if (!c->seen.shared)
+		c->seen.first_shared = which > run->physical ? which :
+				       run->physical;
+	c->seen.shared += n;
+	if (!c->seen.first_fixed && !c->may_hold_fixed)
+		c->seen.first_fixed = survey_first_fixed(sv, run->physical,
+							 run->count);
+}
+
+/* Block by block, for those that may name metadata. */
+static void find_around_fixed(struct claimant *c, const struct e2dx_run *run)
+{
+	struct surveyor *sv = c->sv;
+
+	for (uint64_t b = run->physical; b < run->physical + run->count; b++)
+		if (!survey_is_fixed(sv, b))
+			note_shared(c, run, b >> sv->bits, b >> sv->bits);
+}
+
+/* A mapping block that others have too is nobody's to follow. */
 static errcode_t find_shared(void *ctx, const struct e2dx_run *run)
 {
-	const struct claimant *c = ctx;
-	const struct surveyor *sv = c->sv;
-	uint64_t end = run->physical + run->count;
+	struct claimant *c = ctx;
+	struct surveyor *sv = c->sv;
+	uint64_t before = c->seen.shared, first, last;
 
-	if (!c->may_hold_fixed)
-		return survey_is_shared(sv, run->physical >> sv->bits,
-					(end - 1) >> sv->bits)
-		       ? E2DX_ET_SHARED : 0;
-	for (uint64_t b = run->physical; b < end; b++)
-		if (!survey_is_fixed(sv, b) &&
-		    survey_is_shared(sv, b >> sv->bits, b >> sv->bits))
-			return E2DX_ET_SHARED;
-	return 0;
+	count_run(c, run);
+	if (c->may_hold_fixed)
+		find_around_fixed(c, run);
+	else if (run->kind == E2DX_MAP_META)
+		note_shared(c, run, run->physical >> sv->bits,
+			    run->physical >> sv->bits);
+	else if (new_clusters(c, run, &first, &last))
+		note_shared(c, run, first, last);
+	if (c->seen.shared == before || run->kind != E2DX_MAP_META)
+		return 0;
+	c->seen.partial = true;
+	return E2DX_MAP_SKIP;
 }
 
 static void mark_inode(struct surveyor *sv, struct survey_worker *w,
 		       ext2_ino_t ino, const uint8_t *raw)
 {
-	struct claimant c = {
-		.sv = sv, .may_hold_fixed = may_hold_fixed(sv, ino)
-	};
+	uint8_t *flags = &sv->s->inode[ino];
 	struct ext2_inode_large inode;
-	uint64_t ea;
+	struct e2dx_run ea = { .count = 1 };
+	struct claimant c;
 
 	(void)w;
-	if (!(sv->s->inode[ino] & E2DX_INODE_USED))
+	if (!(*flags & E2DX_INODE_USED))
 		return;
+	begin_inode(&c, sv, ino, raw);
 	e2dx_inode_decode(sv->efs, raw, &inode);
-	ea = ext2fs_file_acl_block(sv->efs->fs, (struct ext2_inode *)&inode);
-	if (e2dx_map_walk(sv->efs, ino, &inode, find_shared, &c) ==
-	    E2DX_ET_SHARED ||
-	    (e2dx_blocks_valid(sv->efs, ea, 1) &&
-	     survey_is_shared(sv, ea >> sv->bits, ea >> sv->bits)))
-		sv->s->inode[ino] |= E2DX_INODE_SHARED;
+	c.seen.inode = &inode;
+	c.seen.csum_ok = e2dx_inode_csum_ok(sv->efs, ino, raw);
+	walk_map(&c, find_shared);
+	ea.physical = ext2fs_file_acl_block(sv->efs->fs,
+					    (struct ext2_inode *)&inode);
+	if (e2dx_blocks_valid(sv->efs, ea.physical, 1))
+		note_shared(&c, &ea, ea.physical >> sv->bits,
+			    ea.physical >> sv->bits);
+	if (c.seen.shared)
+		*flags |= E2DX_INODE_SHARED;
+	c.seen.flags = *flags;
+	show_map(sv, &c.seen);
 }
 
 /* ---- tables */

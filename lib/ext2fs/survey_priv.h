@@ -67,6 +67,10 @@ void survey_claimed_twice(struct surveyor *sv, uint64_t first, uint64_t last);
 /* Is one of clusters first .. last claimed twice? */
 bool survey_is_shared(const struct surveyor *sv, uint64_t first, uint64_t last);
 
+/* How many of them are, and the first; 0: none. */
+uint64_t survey_count_shared(const struct surveyor *sv, uint64_t first,
+			     uint64_t last, uint64_t *which);
+
 /* Copy clusters first .. last of one set to another. */
 void survey_copy_bits(uint64_t *to, const uint64_t *from, uint64_t first,
 		      uint64_t last);
@@ -101,6 +105,10 @@ errcode_t survey_fixed(struct surveyor *sv);
 
 /* Does the block's cluster hold fixed metadata? */
 bool survey_is_fixed(const struct surveyor *sv, uint64_t block);
+
+/* The first of `count` blocks that shares its cluster with such; 0: none. */
+uint64_t survey_first_fixed(const struct surveyor *sv, uint64_t block,
+			    uint64_t count);
 
 /* How many inodes of the group the descriptors do not exclude. */
 uint32_t survey_group_inodes(const struct surveyor *sv, dgrp_t g);

@@ -84,6 +84,22 @@ bool survey_is_shared(const struct surveyor *sv, uint64_t first, uint64_t last)
 	return false;
 }
 
+uint64_t survey_count_shared(const struct surveyor *sv, uint64_t first,
+			     uint64_t last, uint64_t *which)
+{
+	uint64_t n = 0;
+
+	for (uint64_t w = first / WORD_BITS;
+	     sv->twice && w <= last / WORD_BITS; w++) {
+		uint64_t v = sv->twice[w] & word_mask(w, first, last);
+
+		if (v && !n)
+			*which = w * WORD_BITS + (uint64_t)__builtin_ctzll(v);
+		n += (uint64_t)__builtin_popcountll(v);
+	}
+	return n;
+}
+
 void survey_set_range(uint64_t *set, uint64_t first, uint64_t last)
 {
 	for (uint64_t w = first / WORD_BITS; w <= last / WORD_BITS; w++)
