@@ -3,6 +3,7 @@
 #ifndef E2FSCK_CHECK_INODE_H
 #define E2FSCK_CHECK_INODE_H
 
+#include "ext2fs/extent.h"
 #include "facts.h"
 
 /* One inode under way, by one thread. */
@@ -18,6 +19,16 @@ void inode_problem(struct inode_check *c, struct problem p);
 
 /* Every field but the map and the attributes. (check_inode.c) */
 void check_inode(struct inode_check *c);
+
+/* Its map; only what the second round repeats. (check_map.c) */
+void check_map(struct inode_check *c);
+
+/* Parts of these two. */
+void check_dir_flags(struct inode_check *c);	/* check_inode.c */
+void check_named(struct inode_check *c);	/* check_special.c */
+void check_reserved(struct inode_check *c);
+void check_link(struct inode_check *c);		/* check_link.c */
+void check_inline(struct inode_check *c);	/* check_inline.c */
 
 /* Extended attributes, in the inode and in its block. (check_xattr.c) */
 void check_xattr(struct inode_check *c);

@@ -24,6 +24,12 @@ struct dir_facts *facts_find_dir(const struct facts *f, ext2_ino_t ino)
 
 /* ---- ownership: what the survey says, as problems */
 
+/* Has something better been said of the inodes of this group? */
+static bool told(const struct facts *f, dgrp_t g)
+{
+	return f->inodes[g] || f->maps[g];
+}
+
 static errcode_t bad_inodes(struct facts *f, dgrp_t g)
 {
 	const uint8_t want = E2DX_INODE_BAD | E2DX_INODE_USED;
@@ -44,8 +50,6 @@ static errcode_t ownership_faults(struct facts *f)
 	struct problem faults[] = {
 		{ .code = P_OWN_SHARED, .value = s->shared,
 		  .block = s->first_shared },
-		{ .code = P_OWN_SHARED_INODE, .value = s->first_shared_inode,
-		  .ino = s->first_shared_inode },
 		{ .code = P_OWN_BITMAPS, .value = s->bitmaps_lost },
 		{ .code = P_OWN_TABLES, .value = s->tables_bad },
 		{ .code = P_OWN_DESCRIPTORS, .value = s->descriptors_bad },
@@ -58,7 +62,8 @@ static errcode_t ownership_faults(struct facts *f)
 		if (faults[i].value)
 			err = problem_list_add(&f->ownership, &faults[i]);
 	for (dgrp_t g = 0; !err && s->inodes_bad && g < s->groups; g++)
-		err = bad_inodes(f, g);
+		if (!told(f, g))
+			err = bad_inodes(f, g);
 	return err;
 }
 
@@ -161,7 +166,8 @@ static void survey_progress(void *ctx, uint64_t done, uint64_t total)
 static errcode_t survey(struct facts *f, unsigned threads)
 {
 	const struct e2dx_survey_watch watch = {
-		.inode = facts_inode, .progress = survey_progress, .ctx = f
+		.inode = facts_inode, .map = facts_map,
+		.forget = facts_forget_maps, .progress = survey_progress, .ctx = f
 	};
 	errcode_t err;
 
@@ -173,8 +179,10 @@ static errcode_t survey(struct facts *f, unsigned threads)
 				sizeof(*f->xattr_parts));
 	f->usage_parts = calloc((size_t)f->efs->fs->group_desc_count + 1,
 				sizeof(*f->usage_parts));
+	f->maps = calloc((size_t)f->efs->fs->group_desc_count + 1,
+			 sizeof(*f->maps));
 	if (!f->inodes || !f->links_of || !f->xattr_parts ||
-	    !f->usage_parts)
+	    !f->usage_parts || !f->maps)
 		return ENOMEM;
 	err = e2dx_survey_watched(f->efs, threads, &watch, &f->survey);
 	return err ? err : f->err;
@@ -193,7 +201,8 @@ static bool any_locks(const struct facts *f)
 		     !e2dx_survey_owners_known(f->survey);
 
 	for (dgrp_t g = 0; !locks && g < f->efs->fs->group_desc_count; g++)
-		locks = problem_list_locks(f->inodes[g]);
+		locks = problem_list_locks(f->inodes[g]) ||
+			problem_list_locks(f->maps[g]);
 	for (size_t i = 0; !locks && i < f->n_dirs; i++)
 		locks = problem_list_locks(f->dirs[i].problems);
 	return locks;
@@ -264,6 +273,9 @@ void facts_free(struct facts *f)
 	list_free(&f->charges);
 	usage_free(f);
 	problem_list_free(f->xattrs);
+	if (f->maps)
+		facts_forget_maps(f);
+	free(f->maps);
 	problem_list_free(f->super);
 	problem_list_free(f->groups);
 	problem_list_free(f->links);

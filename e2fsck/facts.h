@@ -67,6 +67,7 @@ struct facts {
 					   inodes of their own, by inode */
 	struct usage_part **usage_parts;	/* by group: for quota (usage.h) */
 	unsigned threads;		/* 0: one a core */
+	struct problem_list **maps;	/* by group: what their maps have */
 	struct dir_facts *dirs;			/* by inode number */
 	size_t n_dirs;
 	ext2_ino_t lost_found;			/* 0: none */
@@ -92,6 +93,10 @@ errcode_t facts_fields(const struct e2dx_fs *efs, struct problem_list **out);
 
 /* What the survey shows of one inode, by one of many threads (facts_inode.c). */
 void facts_inode(void *ctx, const struct e2dx_seen_inode *seen);
+
+/* The same of its map; forgotten where clusters are claimed twice. */
+void facts_map(void *ctx, const struct e2dx_seen_inode *seen);
+void facts_forget_maps(void *ctx);
 
 /*
  * The rest, each to its own list of *f: descriptors before the survey; links,

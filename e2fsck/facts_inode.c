@@ -25,3 +25,25 @@ void facts_inode(void *ctx, const struct e2dx_seen_inode *seen)
 	if (c.err)
 		__atomic_store_n(&f->err, c.err, __ATOMIC_RELAXED);
 }
+
+void facts_map(void *ctx, const struct e2dx_seen_inode *seen)
+{
+	struct facts *f = ctx;
+	struct inode_check c = {
+		.f = f, .seen = seen, .out = &f->maps[seen->group]
+	};
+
+	check_map(&c);
+	if (c.err)
+		__atomic_store_n(&f->err, c.err, __ATOMIC_RELAXED);
+}
+
+void facts_forget_maps(void *ctx)
+{
+	struct facts *f = ctx;
+
+	for (dgrp_t g = 0; g < f->efs->fs->group_desc_count; g++) {
+		problem_list_free(f->maps[g]);
+		f->maps[g] = NULL;
+	}
+}

@@ -106,6 +106,9 @@ static void append_text(struct text *t, const char *text,
 		case 'b':
 			append(t, "%llu", (unsigned long long)p->block);
 			break;
+		case 'o':
+			append(t, "%llo", (unsigned long long)p->value);
+			break;
 		case 'i':
 		case 'g':
 			append(t, "%u", p->ino);

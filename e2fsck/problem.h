@@ -40,7 +40,7 @@ enum problem_code {
 
 	/* ownership: nothing is written while one of these stands */
 	P_OWN_SHARED = 0x0201,		/* value = clusters, block = the first */
-	P_OWN_SHARED_INODE,		/* ino = the first with such a block */
+	P_OWN_SHARED_INODE,		/* now P_MAP_SHARED */
 	P_OWN_FREE,			/* now P_BITMAP_BLOCKS_FREE */
 	P_OWN_INODE_FREE,		/* now P_BITMAP_INODES_FREE */
 	P_OWN_INODE_BAD,		/* ino: map, type or checksum is wrong */
@@ -79,9 +79,51 @@ enum problem_code {
 
 	/* inodes: every field but the map; ino */
 	P_INODE = 0x0600,
+	P_INODE_CHECKSUM,
+	P_INODE_MODE,			/* value = i_mode, of no known type */
+	P_INODE_DTIME,			/* value: in use and yet deleted */
+	P_INODE_LOW_DTIME,		/* value: rather a link of the orphan list */
+	P_INODE_ZERO_DTIME,		/* no links, and yet never deleted */
+	P_INODE_EXTRA_ISIZE,		/* value */
+	P_INODE_IMAGIC,			/* flags without their feature ... */
+	P_INODE_EXTENTS_FEATURE,
+	P_INODE_INLINE_FEATURE,
+	P_INODE_CASEFOLD_FEATURE,
+	P_INODE_INDEX_FEATURE,
+	P_INODE_CASEFOLD_TYPE,		/* ... and on a type that has none */
+	P_INODE_INDEX_TYPE,
+	P_INODE_EXTENTS_TYPE,
+	P_INODE_INLINE_TYPE,
+	P_INODE_INLINE_EXTENTS,		/* both flags at once */
+	P_INODE_EXTENTS_MISSING,	/* an extent tree without the flag */
+	P_INODE_FADDR,			/* value; fields that must be zero ... */
+	P_INODE_ACL_HIGH,
+	P_INODE_BLOCKS_HIGH,
+	P_INODE_DIR_SIZE_HIGH,
+	P_INODE_SPECIAL_SIZE,
+	P_INODE_SPECIAL_DATA,		/* a device with more than its number */
+	P_INODE_SIZE,			/* value; expected = at least */
+	P_INODE_SIZE_LIMIT,		/* value: more than its map can have */
+	P_INODE_BLOCKS,			/* value, expected: i_blocks */
+	P_INODE_LARGE_FILE,		/* value: size without large_file */
+	P_INODE_LINK,			/* value: a symbolic link's size */
+	P_INODE_INLINE_SIZE,		/* value; expected = the room it has */
+	P_INODE_BAD_BLOCKS,		/* the bad blocks inode has other fields */
+	P_INODE_RESERVED_MODE,		/* value */
+	P_INODE_RESERVED_DATA,		/* not in use, and yet it has blocks */
+	P_INODE_JOURNAL_MODE,		/* value; what the superblock names ... */
+	P_INODE_QUOTA_MODE,
+	P_INODE_ORPHAN_MODE,
 
-	/* block maps of inodes; ino, block = the mapping block or the target */
+	/*
+	 * Block maps of inodes: P_MAP + enum e2dx_map_fault_code; block = the
+	 * mapping block, 0: the inode; expected = logical block
+	 */
 	P_MAP = 0x0700,
+	P_MAP_SHARED = 0x0740,		/* block = first, value = clusters */
+	P_MAP_FIXED,			/* block = first that is metadata */
+	P_MAP_UNALIGNED,		/* bigalloc */
+	P_MAP_UNWRITTEN,		/* in a directory */
 
 	/* extended attributes; ino, block = the attribute block or 0 */
 	P_XATTR = 0x0800,

@@ -6,7 +6,7 @@
 #include "problem.h"
 
 /*
- * In texts: %v the value found, %e the expected one, %b a block, %i an inode,
+ * In texts: %v the value found (%o: in octal), %e the expected one, %b a block, %i an inode,
  * %g a group, %m the message of an errcode.
  */
 struct problem_family {

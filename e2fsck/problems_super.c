@@ -59,8 +59,6 @@ static const struct problem_info table[] = {
 
 { P_OWN_SHARED, S_LOCK, R_NONE, false, false,
   "%v clusters are claimed twice, the first at block %b", NULL },
-{ P_OWN_SHARED_INODE, S_LOCK, R_NONE, false, false,
-  "it has a block that something else has too", NULL },
 { P_OWN_INODE_BAD, S_LEAVE, R_NONE, false, false,
   "its block map, type or checksum is wrong", NULL },
 { P_OWN_BITMAPS, S_LOCK, R_NONE, false, false,

@@ -31,8 +31,10 @@ bool check_can_ask(struct cli *cli, const struct options *o)
 static void check_inodes(struct check *c)
 {
 	report_list(c, c->facts.groups);
-	for (dgrp_t g = 0; g < c->efs->fs->group_desc_count; g++)
+	for (dgrp_t g = 0; g < c->efs->fs->group_desc_count; g++) {
 		report_list(c, c->facts.inodes[g]);
+		report_list(c, c->facts.maps[g]);
+	}
 	report_list(c, c->facts.xattrs);
 }
 

@@ -43,11 +43,13 @@ static bool in_use(const struct surveyor *sv, ext2_ino_t ino,
 	struct ext2_super_block *sb = sv->efs->fs->super;
 	uint32_t dtime;
 
+	/* Of the reserved ones only that of the bad blocks has no type. */
+	if (ino == EXT2_BAD_INO)
+		return !all_zero(raw + E2DX_I_BLOCK, E2DX_I_BLOCK_SIZE);
+	if (ino < EXT2_FIRST_INO(sb))
+		return htree_le16(raw + E2DX_I_MODE);
 	if (htree_le16(raw + E2DX_I_LINKS))
 		return true;
-	if (ino < EXT2_FIRST_INO(sb))
-		return htree_le16(raw + E2DX_I_MODE) ||
-		       !all_zero(raw + E2DX_I_BLOCK, E2DX_I_BLOCK_SIZE);
 	if (!htree_le16(raw + E2DX_I_MODE))
 		return false;
 	dtime = htree_le32(raw + E2DX_I_DTIME);
@@ -85,6 +87,24 @@ static bool may_hold_fixed(const struct surveyor *sv, ext2_ino_t ino)
 }
 
 /*
+ * Metadata in bad blocks: what backups lie in them is written there all the
+ * same, and read by nobody who has the primary.
+ */
+static void note_bad_block(struct claimant *c, uint64_t block)
+{
+	const struct surveyor *sv = c->sv;
+	ext2_filsys fs = sv->efs->fs;
+	dgrp_t g = ext2fs_group_of_blk2(fs, block);
+	uint64_t behind = block - ext2fs_group_first_block2(fs, g);
+
+	if (c->seen.ino != EXT2_BAD_INO || c->seen.first_fixed)
+		return;
+	if (!g || !ext2fs_bg_has_super(fs, g) ||
+	    behind > fs->desc_blocks + fs->super->s_reserved_gdt_blocks)
+		c->seen.first_fixed = block;
+}
+
+/*
  * Claim block by block what is no metadata; true where a claim was second.
  * mke2fs lets the resize inode of a filesystem with 1 KiB blocks in clusters
  * name one block behind each copy of the descriptors.
@@ -97,8 +117,11 @@ static bool claim_around_fixed(struct claimant *c, const struct e2dx_run *run)
 	for (uint64_t b = run->physical; b < run->physical + run->count; b++) {
 		uint64_t cluster = b >> sv->bits;
 
-		if (survey_is_fixed(sv, b) ||
-		    (sv->bits && c->any_last && c->last_physical == cluster))
+		if (survey_is_fixed(sv, b)) {
+			note_bad_block(c, b);
+			continue;
+		}
+		if (sv->bits && c->any_last && c->last_physical == cluster)
 			continue;
 		again |= survey_claim(sv, cluster, cluster);
 		c->any_last = true;
@@ -152,6 +175,8 @@ static void count_run(struct claimant *c, const struct e2dx_run *run)
 		return;
 	}
 	seen->data_blocks += run->count;
+	if (c->may_hold_fixed)
+		seen->clusters += run->count;
 	if (end > seen->logical_end)
 		seen->logical_end = end;
 	if (run->kind == E2DX_MAP_UNWRITTEN)
@@ -311,7 +336,9 @@ static void find_around_fixed(struct claimant *c, const struct e2dx_run *run)
 	struct surveyor *sv = c->sv;
 
 	for (uint64_t b = run->physical; b < run->physical + run->count; b++)
-		if (!survey_is_fixed(sv, b))
+		if (survey_is_fixed(sv, b))
+			note_bad_block(c, b);
+		else
 			note_shared(c, run, b >> sv->bits, b >> sv->bits);
 }
 

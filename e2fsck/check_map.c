@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* An inode's block map: its faults, and what size and i_blocks make of it. */
+#include "check_inode.h"
+#include "ext2fs/xattr.h"
+
+static void show_faults(struct inode_check *c)
+{
+	for (unsigned i = 0; i < c->seen->n_faults; i++) {
+		const struct e2dx_map_fault *f = &c->seen->faults[i];
+
+		inode_problem(c, (struct problem){
+			.code = (enum problem_code)(P_MAP + f->code),
+			.block = f->block, .value = f->value,
+			.expected = f->logical });
+	}
+}
+
+static void show_shared(struct inode_check *c)
+{
+	const struct e2dx_seen_inode *seen = c->seen;
+
+	if (seen->first_fixed)
+		inode_problem(c, (struct problem){
+			.code = P_MAP_FIXED, .block = seen->first_fixed });
+	if (seen->shared)
+		inode_problem(c, (struct problem){
+			.code = P_MAP_SHARED, .block = seen->first_shared,
+			.value = seen->shared });
+}
+
+/* ---- i_size */
+
+/*
+ * How far a map of this kind reaches: block numbers in extents have 32 bits; a
+ * map of indirect blocks ends with its third level.
+ */
+static uint64_t size_limit(const struct inode_check *c)
+{
+	uint64_t size = c->seen->efs->fs->blocksize, n = size / 4;
+
+	if (c->seen->inode->i_flags & EXT4_EXTENTS_FL)
+		return (size << 32) - 1;
+	return (EXT2_NDIR_BLOCKS + n + n * n + n * n * n) * size;
+}
+
+/*
+ * How far written blocks reach.  Where a tree has levels, none lies wholly
+ * past the end; else the last one may, as in a file that grows.
+ */
+static uint64_t least_size(const struct e2dx_seen_inode *seen)
+{
+	uint64_t blocks = seen->written_end;
+
+	if (!blocks)
+		return 0;
+	blocks--;
+	return blocks * seen->efs->fs->blocksize +
+	       (seen->inode->i_flags & EXT4_EXTENTS_FL && seen->meta_blocks);
+}
+
+static void check_size(struct inode_check *c)
+{
+	const struct e2dx_seen_inode *seen = c->seen;
+	uint64_t size = EXT2_I_SIZE(seen->inode);
+	uint64_t least = least_size(seen);
+
+	if (size > size_limit(c))
+		inode_problem(c, (struct problem){
+			.code = P_INODE_SIZE_LIMIT, .value = size,
+			.expected = size_limit(c) });
+	/* Blocks past the end may be unwritten, or hold a Merkle tree. */
+	else if (size < least && !(seen->inode->i_flags & EXT4_VERITY_FL))
+		inode_problem(c, (struct problem){
+			.code = P_INODE_SIZE, .value = size,
+			.expected = least });
+}
+
+/* ---- i_blocks */
+
+struct value_sum {
+	const struct inode_check *c;
+	uint64_t blocks;
+};
+
+static errcode_t add_value(void *ctx, const struct e2dx_xattr *x)
+{
+	struct value_sum *s = ctx;
+	ext2_filsys fs = s->c->seen->efs->fs;
+	uint64_t cluster = (uint64_t)fs->blocksize << fs->cluster_ratio_bits;
+
+	if (!x->value)
+		s->blocks += (x->value_len + cluster - 1) / cluster
+			     << fs->cluster_ratio_bits;
+	return 0;
+}
+
+/* Values in inodes of their own count as blocks of whoever names them. */
+static uint64_t value_blocks(const struct inode_check *c)
+{
+	struct value_sum s = { .c = c };
+
+	if (ext2fs_has_feature_ea_inode(c->seen->efs->fs->super))
+		e2dx_xattr_walk(c->seen->efs, c->seen->ino, add_value, &s);
+	return s.blocks;
+}
+
+static uint64_t own_blocks(const struct inode_check *c)
+{
+	const struct e2dx_seen_inode *seen = c->seen;
+	ext2_filsys fs = seen->efs->fs;
+	uint64_t clusters = seen->clusters + seen->meta_blocks;
+	uint64_t ea = ext2fs_file_acl_block(fs,
+				(const struct ext2_inode *)seen->inode);
+
+	if (e2dx_blocks_valid(seen->efs, ea, 1))
+		clusters++;
+	return clusters << fs->cluster_ratio_bits;
+}
+
+static void check_blocks(struct inode_check *c)
+{
+	struct ext2_super_block *sb = c->seen->efs->fs->super;
+	const struct ext2_inode_large *inode = c->seen->inode;
+	bool huge = ext2fs_has_feature_huge_file(sb);
+	uint64_t unit = huge && inode->i_flags & EXT4_HUGE_FILE_FL ? 1 :
+			c->seen->efs->fs->blocksize / 512;
+	uint64_t own = own_blocks(c) * unit;
+	uint64_t found = inode->i_blocks;
+
+	if (huge)
+		found |= (uint64_t)inode->osd2.linux2.l_i_blocks_hi << 32;
+	if (found == own)
+		return;
+	own += value_blocks(c) * unit;
+	if (found != own)
+		inode_problem(c, (struct problem){
+			.code = P_INODE_BLOCKS, .value = found,
+			.expected = own });
+}
+
+/* ---- the whole */
+
+/* Both say something only where all of the map could be seen. */
+static void check_against_map(struct inode_check *c)
+{
+	const struct e2dx_seen_inode *seen = c->seen;
+	uint8_t type = seen->flags & E2DX_INODE_TYPE;
+
+	if (type == EXT2_FT_REG_FILE)
+		check_size(c);
+	else if (type == EXT2_FT_SYMLINK)
+		check_link(c);
+	if (seen->inode->i_flags & EXT4_INLINE_DATA_FL)
+		check_inline(c);
+	/* Under bigalloc the resize inode's blocks share clusters. */
+	if (seen->ino != EXT2_RESIZE_INO ||
+	    !seen->efs->fs->cluster_ratio_bits)
+		check_blocks(c);
+}
+
+void check_map(struct inode_check *c)
+{
+	const struct e2dx_seen_inode *seen = c->seen;
+	bool reserved = seen->ino < EXT2_FIRST_INO(seen->efs->fs->super);
+
+	show_faults(c);
+	show_shared(c);
+	if (seen->unaligned)
+		inode_problem(c, (struct problem){ .code = P_MAP_UNALIGNED });
+	if (seen->unwritten && LINUX_S_ISDIR(seen->inode->i_mode))
+		inode_problem(c, (struct problem){ .code = P_MAP_UNWRITTEN });
+	if (seen->map || seen->partial || seen->ino == EXT2_BAD_INO ||
+	    !(seen->flags & E2DX_INODE_TYPE) ||
+	    (!reserved && !seen->inode->i_links_count))
+		return;
+	check_against_map(c);
+}
