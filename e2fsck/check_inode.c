@@ -31,27 +31,29 @@ static bool is_orphan_link(const struct inode_check *c)
 	       (!sb->s_mkfs_time || sb->s_mkfs_time >= sb->s_inodes_count);
 }
 
-/* Flags that only directories have; on inodes of the filesystem's own too. */
-void check_dir_flags(struct inode_check *c)
+/* The index flag; on inodes of the filesystem's own too. */
+void check_index_flag(struct inode_check *c)
 {
-	const struct ext2_super_block *sb = c->seen->efs->fs->super;
 	uint32_t flags = c->seen->inode->i_flags;
-	bool dir = LINUX_S_ISDIR(c->seen->inode->i_mode);
 
-	if (flags & EXT2_INDEX_FL) {
-		if (!dir)
-			problem(c, P_INODE_INDEX_TYPE, flags);
-		else if (!ext2fs_has_feature_dir_index(
-				(struct ext2_super_block *)sb))
-			problem(c, P_INODE_INDEX_FEATURE, flags);
-	}
-	if (flags & EXT4_CASEFOLD_FL) {
-		if (!dir)
-			problem(c, P_INODE_CASEFOLD_TYPE, flags);
-		else if (!ext2fs_has_feature_casefold(
-				(struct ext2_super_block *)sb))
-			problem(c, P_INODE_CASEFOLD_FEATURE, flags);
-	}
+	if (!(flags & EXT2_INDEX_FL))
+		return;
+	if (!LINUX_S_ISDIR(c->seen->inode->i_mode))
+		problem(c, P_INODE_INDEX_TYPE, flags);
+	else if (!ext2fs_has_feature_dir_index(c->seen->efs->fs->super))
+		problem(c, P_INODE_INDEX_FEATURE, flags);
+}
+
+static void check_casefold(struct inode_check *c)
+{
+	uint32_t flags = c->seen->inode->i_flags;
+
+	if (!(flags & EXT4_CASEFOLD_FL))
+		return;
+	if (!LINUX_S_ISDIR(c->seen->inode->i_mode))
+		problem(c, P_INODE_CASEFOLD_TYPE, flags);
+	else if (!ext2fs_has_feature_casefold(c->seen->efs->fs->super))
+		problem(c, P_INODE_CASEFOLD_FEATURE, flags);
 }
 
 /* Is there an extent tree where the flag says that there are numbers? */
@@ -98,7 +100,8 @@ static void check_flags(struct inode_check *c)
 
 	if (flags & FLAG_IMAGIC && !ext2fs_has_feature_imagic_inodes(sb))
 		problem(c, P_INODE_IMAGIC, flags);
-	check_dir_flags(c);
+	check_index_flag(c);
+	check_casefold(c);
 	check_map_flags(c);
 }
 
@@ -207,15 +210,16 @@ static void check_ordinary(struct inode_check *c)
 void check_inode(struct inode_check *c)
 {
 	const struct e2dx_seen_inode *seen = c->seen;
-	const struct ext2_super_block *sb = seen->efs->fs->super;
 
 	if (!seen->csum_ok)
 		problem(c, P_INODE_CHECKSUM, 0);
 	if (seen->inode->i_dtime && is_orphan_link(c))
 		problem(c, P_INODE_LOW_DTIME, seen->inode->i_dtime);
 	check_named(c);
-	if (seen->ino < EXT2_FIRST_INO(sb) && seen->ino != EXT2_ROOT_INO)
+	if (inode_is_reserved(seen->ino)) {
+		check_casefold(c);
 		check_reserved(c);
-	else if (seen->flags & E2DX_INODE_USED)
+	} else if (seen->flags & E2DX_INODE_USED) {
 		check_ordinary(c);
+	}
 }

@@ -14,6 +14,12 @@ struct inode_check {
 	errcode_t err;			/* the first; checks go on no further */
 };
 
+/* Every mkfs has the first eleven numbers for the filesystem's own use. */
+static inline bool inode_is_reserved(ext2_ino_t ino)
+{
+	return ino < EXT2_GOOD_OLD_FIRST_INO && ino != EXT2_ROOT_INO;
+}
+
 /* Note a problem of this inode: p->ino is filled in. */
 void inode_problem(struct inode_check *c, struct problem p);
 
@@ -24,7 +30,9 @@ void check_inode(struct inode_check *c);
 void check_map(struct inode_check *c);
 
 /* Parts of these two. */
-void check_dir_flags(struct inode_check *c);	/* check_inode.c */
+void check_index_flag(struct inode_check *c);	/* check_inode.c */
+void check_blocks(struct inode_check *c);	/* check_map.c */
+void check_size_limit(struct inode_check *c);
 void check_named(struct inode_check *c);	/* check_special.c */
 void check_reserved(struct inode_check *c);
 void check_link(struct inode_check *c);		/* check_link.c */

@@ -43,6 +43,16 @@ static uint64_t size_limit(const struct inode_check *c)
 	return (EXT2_NDIR_BLOCKS + n + n * n + n * n * n) * size;
 }
 
+void check_size_limit(struct inode_check *c)
+{
+	uint64_t size = EXT2_I_SIZE(c->seen->inode);
+
+	if (size > size_limit(c))
+		inode_problem(c, (struct problem){
+			.code = P_INODE_SIZE_LIMIT, .value = size,
+			.expected = size_limit(c) });
+}
+
 /*
  * How far written blocks reach.  Where a tree has levels, none lies wholly
  * past the end; else the last one may, as in a file that grows.
@@ -64,12 +74,9 @@ static void check_size(struct inode_check *c)
 	uint64_t size = EXT2_I_SIZE(seen->inode);
 	uint64_t least = least_size(seen);
 
-	if (size > size_limit(c))
-		inode_problem(c, (struct problem){
-			.code = P_INODE_SIZE_LIMIT, .value = size,
-			.expected = size_limit(c) });
+	check_size_limit(c);
 	/* Blocks past the end may be unwritten, or hold a Merkle tree. */
-	else if (size < least && !(seen->inode->i_flags & EXT4_VERITY_FL))
+	if (size < least && !(seen->inode->i_flags & EXT4_VERITY_FL))
 		inode_problem(c, (struct problem){
 			.code = P_INODE_SIZE, .value = size,
 			.expected = least });
@@ -117,7 +124,7 @@ static uint64_t own_blocks(const struct inode_check *c)
 	return clusters << fs->cluster_ratio_bits;
 }
 
-static void check_blocks(struct inode_check *c)
+void check_blocks(struct inode_check *c)
 {
 	struct ext2_super_block *sb = c->seen->efs->fs->super;
 	const struct ext2_inode_large *inode = c->seen->inode;
@@ -161,7 +168,6 @@ static void check_against_map(struct inode_check *c)
 void check_map(struct inode_check *c)
 {
 	const struct e2dx_seen_inode *seen = c->seen;
-	bool reserved = seen->ino < EXT2_FIRST_INO(seen->efs->fs->super);
 
 	show_faults(c);
 	show_shared(c);
@@ -171,7 +177,7 @@ void check_map(struct inode_check *c)
 		inode_problem(c, (struct problem){ .code = P_MAP_UNWRITTEN });
 	if (seen->map || seen->partial || seen->ino == EXT2_BAD_INO ||
 	    !(seen->flags & E2DX_INODE_TYPE) ||
-	    (!reserved && !seen->inode->i_links_count))
+	    (!inode_is_reserved(seen->ino) && !seen->inode->i_links_count))
 		return;
 	check_against_map(c);
 }

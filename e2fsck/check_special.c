@@ -35,18 +35,18 @@ static void check_bad_blocks(struct inode_check *c)
 {
 	const struct ext2_inode_large *inode = c->seen->inode;
 
-	if (inode->i_mode || inode_uid(*inode) || inode_gid(*inode) ||
+	if (inode->i_mode || inode->i_uid || inode->i_gid ||
 	    inode->i_links_count ||
 	    (inode->i_flags & EXT4_INLINE_DATA_FL) || inode->i_file_acl)
 		inode_problem(c, (struct problem){ .code = P_INODE_BAD_BLOCKS });
 }
 
-/* Not in use, and so without blocks. */
-static void check_idle(struct inode_check *c, bool first_too)
+/* For a feature that is not there, and so without blocks. */
+static void check_idle(struct inode_check *c)
 {
 	const struct ext2_inode_large *inode = c->seen->inode;
 
-	if (inode->i_blocks || (first_too && inode->i_block[0]))
+	if (inode->i_blocks || inode->i_block[0])
 		inode_problem(c, (struct problem){
 			.code = P_INODE_RESERVED_DATA,
 			.value = inode->i_blocks });
@@ -79,17 +79,20 @@ void check_reserved(struct inode_check *c)
 	case EXT4_GRP_QUOTA_INO:
 	case EXT2_JOURNAL_INO:
 		if (named)
-			check_dir_flags(c);
+			check_index_flag(c);
 		else
-			check_idle(c, true);
+			check_idle(c);
 		return;
 	default:
 		if (!named && !mode_allowed(c))
 			inode_problem(c, (struct problem){
 				.code = P_INODE_RESERVED_MODE,
 				.value = seen->inode->i_mode });
-		if (!(seen->flags & E2DX_INODE_USED))
-			check_idle(c, false);
-		check_dir_flags(c);
+		check_index_flag(c);
+		/* check_map() does it for those in use. */
+		if (!(seen->flags & E2DX_INODE_USED)) {
+			check_size_limit(c);
+			check_blocks(c);
+		}
 	}
 }

@@ -32,6 +32,12 @@ static bool all_zero(const uint8_t *p, size_t n)
 	return true;
 }
 
+/* As every mkfs has it; a superblock that says more is rather wrong. */
+static bool is_reserved(ext2_ino_t ino)
+{
+	return ino < EXT2_GOOD_OLD_FIRST_INO && ino != EXT2_ROOT_INO;
+}
+
 /*
  * Does the inode itself say that it is in use?  Without links it still is
  * where it was never deleted, or waits on the orphan list, whose links lie
@@ -43,9 +49,12 @@ static bool in_use(const struct surveyor *sv, ext2_ino_t ino,
 	struct ext2_super_block *sb = sv->efs->fs->super;
 	uint32_t dtime;
 
-	/* Of the reserved ones only that of the bad blocks has no type. */
+	/* Of the reserved ones only that of the bad blocks has no type; the
+	   others are files, or not in use. */
 	if (ino == EXT2_BAD_INO)
 		return !all_zero(raw + E2DX_I_BLOCK, E2DX_I_BLOCK_SIZE);
+	if (is_reserved(ino))
+		return LINUX_S_ISREG(htree_le16(raw + E2DX_I_MODE));
 	if (ino < EXT2_FIRST_INO(sb))
 		return htree_le16(raw + E2DX_I_MODE);
 	if (htree_le16(raw + E2DX_I_LINKS))
@@ -212,12 +221,15 @@ static errcode_t claim_run(void *ctx, const struct e2dx_run *run)
 
 /* Attribute blocks are shared by right: noted, and claimed once at the end. */
 static bool note_ea_block(struct surveyor *sv, struct survey_worker *w,
-			  const struct ext2_inode_large *inode)
+			  const struct ext2_inode_large *inode, bool reserved)
 {
 	uint64_t block = ext2fs_file_acl_block(sv->efs->fs,
 					       (const struct ext2_inode *)inode);
 
 	if (!block)
+		return true;
+	/* The filesystem's own inodes have no attributes to look for. */
+	if (!e2dx_blocks_valid(sv->efs, block, 1) && reserved)
 		return true;
 	if (!e2dx_blocks_valid(sv->efs, block, 1))
 		return false;
@@ -301,7 +313,7 @@ static void claim_inode(struct surveyor *sv, struct survey_worker *w,
 	    (inode.i_mode || ino >= EXT2_FIRST_INO(sv->efs->fs->super)))
 		*flags |= E2DX_INODE_BAD;
 	err = walk_map(&c, claim_run);
-	if (err || c.seen.unaligned || !note_ea_block(sv, w, &inode) ||
+	if (err || c.seen.unaligned || !note_ea_block(sv, w, &inode, is_reserved(ino)) ||
 	    !c.seen.csum_ok)
 		*flags |= E2DX_INODE_BAD;
 	c.seen.flags = *flags;
