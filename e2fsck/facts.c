@@ -52,7 +52,6 @@ static errcode_t ownership_faults(struct facts *f)
 		  .block = s->first_shared },
 		{ .code = P_OWN_BITMAPS, .value = s->bitmaps_lost },
 		{ .code = P_OWN_TABLES, .value = s->tables_bad },
-		{ .code = P_OWN_DESCRIPTORS, .value = s->descriptors_bad },
 		{ .code = P_OWN_SHORT, .value = s->short_device },
 		{ .code = P_OWN_NO_ROOT, .value = s->no_root },
 	};

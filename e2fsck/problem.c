@@ -56,7 +56,8 @@ static void append_object(struct text *t, const struct problem *p)
 		append(t, "inode %u: ", p->ino);
 	switch (p->code & 0xff00) {
 	case P_GROUP:
-		append(t, "group %u: ", p->group);
+		if (p->code < P_GROUP_RESIZE_INODE)
+			append(t, "group %u: ", p->group);
 		return;
 	case P_INODE:
 	case P_MAP:

@@ -76,6 +76,18 @@ enum problem_code {
 
 	/* group descriptors; group */
 	P_GROUP = 0x0500,
+	P_GROUP_BLOCK_BITMAP,		/* value = where it is said to lie */
+	P_GROUP_INODE_BITMAP,
+	P_GROUP_INODE_TABLE,
+	P_GROUP_CHECKSUM,
+	P_GROUP_UNUSED,			/* value = unused inodes, expected = at most */
+	P_GROUP_LAST,			/* block bitmap of the last group */
+	P_GROUP_UNINIT_PLAIN,		/* marks without the feature */
+	/* not of a group: the text names the object */
+	P_GROUP_RESIZE_INODE,
+	P_GROUP_RESIZE_IDLE,		/* without the feature */
+	P_GROUP_MMP_MAGIC,
+	P_GROUP_MMP_CSUM,
 
 	/* inodes: every field but the map; ino */
 	P_INODE = 0x0600,
