@@ -3,7 +3,7 @@
 """Damaged images, beside stock e2fsck: do both find something?
 
   compare.py [--cases FROM:TO] [--tsv FILE] [--keep DIR] [--missed FILE]
-             [--verdicts FILE] [--stock /sbin/e2fsck] E2FSCK IMAGE ...
+             [--known FILE] [--stock /sbin/e2fsck] E2FSCK IMAGE ...
 
 Case n damages image n modulo their number (damage.py) and runs both with -fn
 on it.  Verdicts:
@@ -16,9 +16,8 @@ on it.  Verdicts:
 
 TSV: case, image, kind, description, stock's status, ours, verdict.  --keep
 holds both outputs of every case that does not agree; --missed gets those of
-them grouped by kind, the most frequent first.  --known FILE lists kinds
-that are explained: lines "kind<tab>why" where kind may be a
-shell pattern.  Exit 1 where a case does not agree without an explanation.
+them grouped by kind, the most frequent first.  --known FILE lists what is
+explained: lines "VERDICT KIND<tab>why", a shell pattern before the tab.  Exit 1 where a case does not agree without an explanation.
 """
 import argparse
 import collections
