@@ -99,4 +99,45 @@ busy "uninit_bg" "-b 1024 -O ^metadata_csum,uninit_bg" ""
 busy "sparse_super2" "-b 4096 -O sparse_super2,^resize_inode" ""
 busy "casefold" "-b 4096 -O casefold" ""
 busy "fast_commit" "-b 4096 -O fast_commit" ""
+
+# A journal on a device of its own, found by -j.
+external()
+{
+	rm -f "$T"/img "$T"/dev "$T"/x "$T"/xdev
+	truncate -s 96M "$T/img"
+	truncate -s 8M "$T/dev"
+	mke2fs -qF -b "$1" -O journal_dev "$T/dev" >/dev/null 2>&1
+	loop=$(losetup -f --show "$T/dev") || { skip "external: no loop"; return; }
+	mke2fs -qF -t ext4 -b "$1" -J device="$loop" "$T/img" >/dev/null 2>&1
+	if ! mount -o loop "$T/img" "$mnt"; then
+		losetup -d "$loop"
+		skip "external: no mount"
+		return
+	fi
+	work
+	for i in ours stock; do
+		cp --sparse=always "$T/img" "$T/$i"
+		cp --sparse=always "$T/dev" "$T/$i.dev"
+	done
+	let_go
+	umount "$mnt"
+	losetup -d "$loop"
+	check "external, $1: not without it" unchanged "$T/ours" \
+		exits 4 "$E2FSCK" -fy "$T/ours"
+	check "external, $1: not with another file" unchanged "$T/ours" \
+		exits 4 "$E2FSCK" -fy -j "$T/img" "$T/ours"
+	check "external, $1: -n leaves the journal" unchanged "$T/ours.dev" \
+		"$E2FSCK" -fn -j "$T/ours.dev" "$T/ours"
+	check "external, $1: -p" says "recovering journal" \
+		exits 0 "$E2FSCK" -p -j "$T/ours.dev" "$T/ours"
+	"$STOCK_E2FSCK" -p -j "$T/stock.dev" "$T/stock" >/dev/null 2>&1
+	check "external, $1: stock finds nothing" \
+		exits 0 "$STOCK_E2FSCK" -fn -j "$T/ours.dev" "$T/ours"
+	mount_extra=
+	contents "$T/ours" >"$T/ours.list"
+	contents "$T/stock" >"$T/stock.list"
+	check "external, $1: the tree is stock's" cmp "$T/ours.list" "$T/stock.list"
+}
+external 1024
+external 4096
 finish

@@ -3,7 +3,8 @@
 """Cut the power in the middle of a command that rewrites an image.
 
   cut.py --record record.so --listing LISTING [--prefix N] [--reorder N]
-         [--torn] [--gone FILE] [--fsck E2FSCK] IMAGE -- COMMAND... {} ...
+         [--torn] [--gone FILE] [--names FILE] [--first E2FSCK] [--fsck E2FSCK]
+         IMAGE -- COMMAND... {} ...
 
 COMMAND runs once on a copy of IMAGE (named where {} stands), recorded by
 record.so.  Then the images are made that a power cut may leave: the writes up
@@ -11,8 +12,9 @@ to one of them (--prefix: so many points, 0 for every one), or, as disks
 reorder, everything before the last sync and an arbitrary choice of the writes
 after it (--reorder: so many); with --torn the last of these is cut at a
 sector.  Each is repaired by E2FSCK -fy, must then be clean, and must still
-hold every name of IMAGE with its inode, but for the paths that FILE lists, one
-a line.  Exit status 1 where one does not.
+hold every name of IMAGE (--names: of that image) with its inode, but for the
+paths that --gone lists, one a line.  --first runs another E2FSCK -p before.
+Exit status 1 where one does not.
 """
 import argparse
 import os
@@ -35,6 +37,8 @@ def arguments():
     p.add_argument("--reorder", type=int, default=0)
     p.add_argument("--torn", action="store_true")
     p.add_argument("--gone")
+    p.add_argument("--names")
+    p.add_argument("--first")
     at = sys.argv.index("--")
     return p.parse_args(sys.argv[1:at]), sys.argv[at + 1:]
 
@@ -58,7 +62,8 @@ class Judge:
     def __init__(self, options, folder):
         self.o = options
         self.cut = os.path.join(folder, "cut")
-        self.names = self.list(options.image) - self.gone(options)
+        self.names = (self.list(options.names or options.image) -
+                      self.gone(options))
         self.failures = 0
         self.cases = 0
 
@@ -76,8 +81,8 @@ class Judge:
                                   stderr=subprocess.DEVNULL,
                                   check=False).stdout.splitlines())
 
-    def fsck(self, how):
-        return subprocess.run([self.o.fsck, how, self.cut],
+    def fsck(self, how, program=None):
+        return subprocess.run([program or self.o.fsck, how, self.cut],
                               stdin=subprocess.DEVNULL,
                               stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, check=False)
@@ -97,6 +102,8 @@ class Judge:
     def try_case(self, label, notes, torn=0):
         self.cases += 1
         self.make(notes, torn)
+        if self.o.first:
+            self.fsck("-p", self.o.first)
         repair = self.fsck("-fy")
         clean = self.fsck("-fn").returncode == 0
         lost = self.names - self.list(self.cut)
