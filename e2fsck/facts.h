@@ -140,6 +140,9 @@ errcode_t facts_dir(struct facts *f, struct dir_facts *d, unsigned threads);
  */
 void facts_name(struct facts *f, ext2_ino_t ino);
 
+/* A name of this inode (in range) is to be noted soon. */
+void facts_name_soon(const struct facts *f, ext2_ino_t ino);
+
 /* Note the links of an inode that is in use, by the thread of its group. */
 errcode_t facts_note_links(struct facts *f, const struct e2dx_seen_inode *seen);
 

@@ -178,8 +178,10 @@ static void on_soon(void *ctx, uint32_t ino)
 {
 	const struct scan *s = ctx;
 
-	if (ino <= s->f->survey->inodes_count)
-		__builtin_prefetch(&s->f->survey->inode[ino]);
+	if (!ino || ino > s->f->survey->inodes_count)
+		return;
+	__builtin_prefetch(&s->f->survey->inode[ino]);
+	facts_name_soon(s->f, ino);
 }
 
 /* What a part has becomes the whole's, behind what that has. */

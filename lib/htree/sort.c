@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Sorting a directory's entries by hash.  Hashes are 64 bits without any
- * order that could be guessed, so a radix sort needs a fixed eight passes
- * whatever a hostile image holds.  Memory: one more array of entries (24
- * bytes each) while it runs.
+ * order that could be guessed: two passes by their highest bits leave random
+ * ones in order but for runs of a few, which insertion sorts.  Long runs, which
+ * a hostile image has, get all the passes: a fixed number, whatever it holds.
+ * Memory: one more array of entries (24 bytes each) while it runs.
  */
 #include "htree/entry.h"
 
@@ -11,9 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DIGITS		8	/* of 8 bits */
-#define VALUES		256
-#define FEW		48	/* below: not worth eight tables */
+#define DIGIT_BITS	11
+#define DIGITS		6	/* of a key */
+#define VALUES		(1u << DIGIT_BITS)
+#define FIRST		4	/* the digits above these are sorted first */
+#define FEW		300	/* below: not worth the tables */
 
 static uint64_t key_of(const struct htree_entry *v)
 {
@@ -43,40 +46,66 @@ static void sort_few(struct htree_entry *v, size_t n)
 	}
 }
 
-/* How often each value of each digit occurs. */
-static void count_digits(const struct htree_entry *v, size_t n,
-			 size_t counts[DIGITS][VALUES])
+static unsigned digit_of(const struct htree_entry *v, int digit)
 {
-	uint64_t key;
-	size_t i;
-	int d;
-
-	memset(counts, 0, sizeof(counts[0]) * DIGITS);
-	for (i = 0; i < n; i++)
-		for (key = key_of(&v[i]), d = 0; d < DIGITS; d++, key >>= 8)
-			counts[d][key & 0xff]++;
+	return key_of(v) >> (digit * DIGIT_BITS) & (VALUES - 1);
 }
 
-/* Move *from to *to ordered by one digit, equal ones in their order. */
-static void pass(const struct htree_entry *from, struct htree_entry *to,
-		 size_t n, int shift, size_t *counts)
+/*
+ * Move *from to *to ordered by one digit, equal ones in their order.  False,
+ * with nothing moved, where all have the same, as legacy's minor hashes.
+ */
+static bool pass(const struct htree_entry *from, struct htree_entry *to,
+		 size_t n, int digit)
 {
-	size_t i, at = 0, c;
+	size_t at[VALUES] = { 0 }, sum = 0, c, i;
 
+	for (i = 0; i < n; i++)
+		at[digit_of(&from[i], digit)]++;
+	if (at[digit_of(from, digit)] == n)
+		return false;
 	for (i = 0; i < VALUES; i++) {
-		c = counts[i];
-		counts[i] = at;
-		at += c;
+		c = at[i];
+		at[i] = sum;
+		sum += c;
 	}
 	for (i = 0; i < n; i++)
-		to[counts[key_of(&from[i]) >> shift & 0xff]++] = from[i];
+		to[at[digit_of(&from[i], digit)]++] = from[i];
+	return true;
+}
+
+/* Order by the digits from `digit` on; `spare` is as long as v. */
+static void passes(struct htree_entry *v, struct htree_entry *spare, size_t n,
+		   int digit)
+{
+	struct htree_entry *from = v, *to = spare, *swap;
+
+	for (; digit < DIGITS; digit++) {
+		if (!pass(from, to, n, digit))
+			continue;
+		swap = from;
+		from = to;
+		to = swap;
+	}
+	if (from != v)
+		memcpy(v, from, n * sizeof(*v));
+}
+
+/* Where the run with the same highest digits as v[from] ends. */
+static size_t run_end(const struct htree_entry *v, size_t from, size_t n)
+{
+	uint64_t high = key_of(&v[from]) >> (FIRST * DIGIT_BITS);
+	size_t i = from + 1;
+
+	while (i < n && key_of(&v[i]) >> (FIRST * DIGIT_BITS) == high)
+		i++;
+	return i;
 }
 
 errcode_t htree_entries_sort(struct htree_entries *e)
 {
-	size_t counts[DIGITS][VALUES];
-	struct htree_entry *spare, *to, *from = e->v;
-	int d;
+	struct htree_entry *spare;
+	size_t from, to;
 
 	if (sorted(e->v, e->n))
 		return 0;
@@ -84,21 +113,17 @@ errcode_t htree_entries_sort(struct htree_entries *e)
 		sort_few(e->v, e->n);
 		return 0;
 	}
-	to = spare = malloc(e->n * sizeof(*spare));
+	spare = malloc(e->n * sizeof(*spare));
 	if (!spare)
 		return ENOMEM;
-	count_digits(from, e->n, counts);
-	for (d = 0; d < DIGITS; d++) {
-		/* All the same, as legacy's minor hashes: nothing to move. */
-		if (counts[d][key_of(from) >> (8 * d) & 0xff] == e->n)
-			continue;
-		pass(from, to, e->n, 8 * d, counts[d]);
-		spare = from;
-		from = to;
-		to = spare;
+	passes(e->v, spare, e->n, FIRST);
+	for (from = 0; from < e->n; from = to) {
+		to = run_end(e->v, from, e->n);
+		if (to - from < FEW)
+			sort_few(e->v + from, to - from);
+		else
+			passes(e->v + from, spare, to - from, 0);
 	}
-	if (from != e->v)
-		memcpy(e->v, from, e->n * sizeof(*from));
-	free(from != e->v ? from : to);
+	free(spare);
 	return 0;
 }
