@@ -43,10 +43,11 @@ void check_xattr(struct inode_check *c);
 
 /*
  * For an inode with attributes: i_blocks is not what its map and its block of
- * attributes make (both in sectors of 512 bytes).  That is right where values
- * in inodes of their own make the difference, and reported where they do not.
+ * attributes make, in units of so many sectors of 512 bytes.  That is right
+ * where values in inodes of their own make the difference, and reported where
+ * they do not.
  */
 void xattr_blocks_differ(struct inode_check *c, uint64_t found,
-			 uint64_t expected);
+			 uint64_t expected, uint32_t sectors);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* An inode's block map: its faults, and what size and i_blocks make of it. */
 #include "check_inode.h"
-#include "ext2fs/xattr.h"
+#include "ext2fs/xattr_area.h"
 
 static void show_faults(struct inode_check *c)
 {
@@ -84,31 +84,15 @@ static void check_size(struct inode_check *c)
 
 /* ---- i_blocks */
 
-struct value_sum {
-	const struct inode_check *c;
-	uint64_t blocks;
-};
-
-static errcode_t add_value(void *ctx, const struct e2dx_xattr *x)
-{
-	struct value_sum *s = ctx;
-	ext2_filsys fs = s->c->seen->efs->fs;
-	uint64_t cluster = (uint64_t)fs->blocksize << fs->cluster_ratio_bits;
-
-	if (!x->value)
-		s->blocks += (x->value_len + cluster - 1) / cluster
-			     << fs->cluster_ratio_bits;
-	return 0;
-}
-
 /* Values in inodes of their own count as blocks of whoever names them. */
-static uint64_t value_blocks(const struct inode_check *c)
+static bool may_have_values(const struct inode_check *c)
 {
-	struct value_sum s = { .c = c };
+	const struct e2dx_seen_inode *seen = c->seen;
+	struct e2dx_xattr_area a;
 
-	if (ext2fs_has_feature_ea_inode(c->seen->efs->fs->super))
-		e2dx_xattr_walk(c->seen->efs, c->seen->ino, add_value, &s);
-	return s.blocks;
+	return ext2fs_file_acl_block(seen->efs->fs, (const struct ext2_inode *)
+				     seen->inode) ||
+	       e2dx_xattr_area_inode(seen->efs, seen->raw, &a);
 }
 
 static uint64_t own_blocks(const struct inode_check *c)
@@ -138,8 +122,10 @@ void check_blocks(struct inode_check *c)
 		found |= (uint64_t)inode->osd2.linux2.l_i_blocks_hi << 32;
 	if (found == own)
 		return;
-	own += value_blocks(c) * unit;
-	if (found != own)
+	if (may_have_values(c))
+		xattr_blocks_differ(c, found, own, unit == 1 ?
+				    c->seen->efs->fs->blocksize / 512 : 1);
+	else
 		inode_problem(c, (struct problem){
 			.code = P_INODE_BLOCKS, .value = found,
 			.expected = own });

@@ -124,14 +124,15 @@ static void note_policy(struct inode_check *c, uint64_t policy)
 }
 
 void xattr_blocks_differ(struct inode_check *c, uint64_t found,
-			 uint64_t expected)
+			 uint64_t expected, uint32_t sectors)
 {
 	struct xattr_part *part = xattr_part(c);
 	struct blocks_differ *d = part ? add(c, &part->differ, sizeof(*d)) :
 					 NULL;
 
 	if (d)
-		*d = (struct blocks_differ){ c->seen->ino, found, expected };
+		*d = (struct blocks_differ){ c->seen->ino, sectors, found,
+					     expected };
 }
 
 void check_xattr(struct inode_check *c)

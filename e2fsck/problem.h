@@ -154,7 +154,6 @@ enum problem_code {
 	P_XATTR_VALUE_INODE,		/* value = inode that is no value */
 	P_XATTR_VALUE_HASH,		/* value = inode that has another value */
 	P_XATTR_VALUE_REFERENCES,	/* ino = the value; value, expected */
-	P_XATTR_SECTORS,		/* i_blocks, with values' share */
 	P_XATTR_NO_CONTEXT,		/* encrypted, but nothing says how */
 	P_XATTR_BAD_CONTEXT,		/* encrypted, with a bad context */
 

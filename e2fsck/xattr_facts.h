@@ -48,7 +48,8 @@ struct inode_policy {
 /* An inode whose i_blocks is not what its map and its block make. */
 struct blocks_differ {
 	uint32_t ino;
-	uint64_t found, expected;	/* sectors of 512 bytes */
+	uint32_t sectors;		/* of 512 bytes, in what i_blocks counts */
+	uint64_t found, expected;
 };
 
 /* An owner of values in inodes of their own, and what they cost it. */

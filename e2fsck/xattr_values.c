@@ -229,15 +229,48 @@ static errcode_t check_charges(struct facts *f, const struct list *charges,
 	errcode_t err = 0;
 
 	for (; !err && d != d_end; d++) {
-		uint64_t due = d->expected;
+		uint64_t due = 0;
 
 		while (c != c_end && c->ino < d->ino)
 			c++;
 		for (; c != c_end && c->ino == d->ino; c++)
 			due += c->sectors;
+		due = d->expected + due / d->sectors;
 		if (due != d->found)
-			err = report(f, P_XATTR_SECTORS, d->ino, 0, d->found,
+			err = report(f, P_INODE_BLOCKS, d->ino, 0, d->found,
 				     due);
+	}
+	return err;
+}
+
+static int compare_differ(const void *a, const void *b)
+{
+	const struct charge *x = a;
+	const struct blocks_differ *y = b;
+
+	return (x->ino > y->ino) - (x->ino < y->ino);
+}
+
+/* Who pays, and yet has no more in i_blocks than its own blocks. */
+static errcode_t check_unpaid(struct facts *f, const struct list *charges,
+			      const struct list *differ)
+{
+	const struct charge *c = charges->v;
+	struct ext2_inode_large inode;
+	errcode_t err = 0;
+
+	for (size_t i = 0; !err && i < charges->n; i++) {
+		if (!c[i].sectors ||
+		    (f->survey->inode[c[i].ino] & E2DX_INODE_BAD) ||
+		    (differ->n && bsearch(&c[i], differ->v, differ->n,
+					  sizeof(struct blocks_differ),
+					  compare_differ)))
+			continue;
+		err = e2dx_inode_read(f->efs, c[i].ino, &inode);
+		if (!err)
+			err = report(f, P_INODE_BLOCKS, c[i].ino, 0,
+				     inode.i_blocks,
+				     inode.i_blocks + c[i].sectors);
 	}
 	return err;
 }
@@ -251,7 +284,9 @@ static errcode_t check_sectors(struct facts *f, struct xattr_sums *s)
 	if (!err)
 		err = charge_blocks(f, charges, &s->block_refs, &s->all.uses);
 	list_sort(charges, sizeof(struct charge), compare_charges);
-	return err ? err : check_charges(f, charges, &s->all.differ);
+	if (!err)
+		err = check_charges(f, charges, &s->all.differ);
+	return err ? err : check_unpaid(f, charges, &s->all.differ);
 }
 
 errcode_t xattr_check_values(struct facts *f, struct xattr_sums *s)

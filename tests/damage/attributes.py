@@ -23,7 +23,7 @@ from image import Image                                         # noqa: E402
 
 ENV = dict(os.environ, LC_ALL="C.UTF-8", E2FSCK_CONFIG="/dev/null")
 MAGIC = 0xea020000
-OURS = re.compile(r"\[(08..|0b..|041[01])\]")
+OURS = re.compile(r"\[(08..|0b..|041[01]|061a)\]")
 A, B, DIR, FREE = "a", "b", "dir", "free"
 
 
@@ -356,12 +356,14 @@ TABLE = [
     ("values", "another entry", inside(0, 12, 5, 4), "080e", 4),
     ("values", "too many references", of_value(36, 2, 4), "080f", 4),
     ("values", "too many by 2^32", of_value(12, 1, 4), "080f", 4),
+    ("values", "a value nobody pays for", field(A, 28, 2, 4), "061a", 4),
+    ("values", "one paid twice", field(A, 28, 6, 4), "061a", 4),
     ("values", "another size in the entry", inside(0, 8, 1023, 4), "", 0),
     ("values", "Lustre's", lustre, "", 0),
     # encryption
     ("encrypted", "healthy", lambda x: None, "", 0),
-    ("encrypted", "no context", inside(0, 1, 7, 1), "0410 0811", 4),
-    ("encrypted", "a context cut short", inside(0, 8, 39, 4), "0410 0812", 4),
+    ("encrypted", "no context", inside(0, 1, 7, 1), "0410 0810", 4),
+    ("encrypted", "a context cut short", inside(0, 8, 39, 4), "0410 0811", 4),
     ("encrypted", "another nonce", in_value(0, 30, 1, 1), "", 0),
     ("encrypted", "another key", in_value(0, 8, 1, 1), "0411", 4),
     ("encrypted", "another mode", in_value(0, 1, 5, 1), "0411", 4),
@@ -369,7 +371,7 @@ TABLE = [
     ("encrypted", "a file not encrypted", field(A, 32, 0x80000, 4), "0410", 4),
     ("encrypted", "a directory not encrypted", field(DIR, 32, 0x80000, 4), "",
      0),
-    ("encrypted", "marked only", field(B, 32, 0x80800, 4), "0811", 4),
+    ("encrypted", "marked only", field(B, 32, 0x80800, 4), "0810", 4),
     # quota
     ("quota", "healthy", NOTHING, "", 0),
     ("quota", "another magic number", quota(0, 0, 1, 4), "0b02", 0),
