@@ -82,8 +82,8 @@ void report_end(const struct check *c)
 		printf("%s: THE FILESYSTEM WAS MODIFIED\n", device);
 	if (c->cli->status & FSCK_LEFT)
 		printf("%s: faults are left\n", device);
-	printf("%s: checked: superblock hash fields, block ownership, directories and their indexes (%zu directories, %llu names); "
-	       "not checked: other inode fields, connectivity, link counts, free counts, journal, attributes, quota\n",
+	printf("%s: checked: superblock hash fields, block ownership, directories and their indexes (%zu directories, %llu names), connectivity, link counts, bitmaps and counts, attributes, quota, journal; "
+	       "not checked: other inode fields\n",
 	       device, c->facts.n_dirs,
 	       (unsigned long long)c->facts.totals.entries);
 }
