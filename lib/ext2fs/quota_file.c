@@ -215,11 +215,9 @@ static errcode_t check_header(struct tree *t, enum e2dx_quota_type type,
 	return 0;
 }
 
-static errcode_t read_tree(struct tree *t, enum e2dx_quota_type type,
-			   uint64_t size)
+static errcode_t begin(struct tree *t, enum e2dx_quota_type type, uint64_t size)
 {
 	uint32_t ratio = t->efs->fs->blocksize / Q_BLOCK;
-	errcode_t err;
 
 	if (t->mapped > SIZE_MAX / ratio)
 		return ENOMEM;
@@ -227,8 +225,28 @@ static errcode_t read_tree(struct tree *t, enum e2dx_quota_type type,
 	t->buf = malloc(t->efs->fs->blocksize);
 	if (!t->seen || !t->buf)
 		return ENOMEM;
-	err = check_header(t, type, size);
-	return err ? err : walk(t, Q_ROOT, 0);
+	return check_header(t, type, size);
+}
+
+static errcode_t open_tree(struct tree *t, enum e2dx_quota_type type)
+{
+	ext2_ino_t ino = e2dx_quota_inode(t->efs, type);
+	struct ext2_inode_large inode;
+	errcode_t err;
+
+	err = e2dx_inode_read(t->efs, ino, &inode);
+	if (!err)
+		err = e2dx_map_walk(t->efs, ino, &inode, note_run, t);
+	if (err == E2DX_ET_MAP_DAMAGED)
+		err = E2DX_ET_DAMAGED;
+	return err ? err : begin(t, type, EXT2_I_SIZE(&inode));
+}
+
+static void close_tree(struct tree *t)
+{
+	free(t->buf);
+	free(t->seen);
+	free(t->runs);
 }
 
 errcode_t e2dx_quota_read(const struct e2dx_fs *efs, enum e2dx_quota_type type,
@@ -237,19 +255,63 @@ errcode_t e2dx_quota_read(const struct e2dx_fs *efs, enum e2dx_quota_type type,
 			  void *ctx)
 {
 	struct tree t = { .efs = efs, .each = each, .ctx = ctx };
-	ext2_ino_t ino = e2dx_quota_inode(efs, type);
-	struct ext2_inode_large inode;
-	errcode_t err;
+	errcode_t err = open_tree(&t, type);
 
-	err = e2dx_inode_read(efs, ino, &inode);
 	if (!err)
-		err = e2dx_map_walk(efs, ino, &inode, note_run, &t);
-	if (err == E2DX_ET_MAP_DAMAGED)
-		err = E2DX_ET_DAMAGED;
-	if (!err)
-		err = read_tree(&t, type, EXT2_I_SIZE(&inode));
-	free(t.buf);
-	free(t.seen);
-	free(t.runs);
+		err = walk(&t, Q_ROOT, 0);
+	close_tree(&t);
 	return err;
+}
+
+/* ---- one entry */
+
+/* The entry of an id, in t->buf; NULL where there is none, or with *err. */
+static uint8_t *find_entry(struct tree *t, uint32_t id, errcode_t *err)
+{
+	static const uint8_t zero[QE_SIZE];
+	uint32_t number = Q_ROOT;
+	const uint8_t *block;
+	uint8_t *seen;
+
+	for (int level = 0; level < Q_DEPTH; level++) {
+		block = load(t, number, &seen, err);
+		if (!block)
+			return NULL;
+		number = htree_le32(block +
+				    4 * (id >> 8 * (Q_DEPTH - 1 - level) & 0xff));
+		if (!number || number >= t->blocks)
+			return NULL;
+	}
+	block = load(t, number, &seen, err);
+	for (size_t at = QE_FIRST; block && at + QE_SIZE <= Q_BLOCK;
+	     at += QE_SIZE)
+		if (htree_le32(block + at + QE_ID) == id &&
+		    memcmp(block + at, zero, QE_SIZE))
+			return t->buf + (block - t->buf) + at;
+	return NULL;
+}
+
+static void subtract64(uint8_t *p, uint64_t less)
+{
+	uint64_t v = load64(p);
+
+	v = v > less ? v - less : 0;
+	htree_put_le32(p, (uint32_t)v);
+	htree_put_le32(p + 4, (uint32_t)(v >> 32));
+}
+
+errcode_t e2dx_quota_subtract(struct e2dx_fs *efs, enum e2dx_quota_type type,
+			      const struct e2dx_quota_entry *less)
+{
+	struct tree t = { .efs = efs };
+	errcode_t err = open_tree(&t, type);
+	uint8_t *e = err ? NULL : find_entry(&t, less->id, &err);
+
+	if (e) {
+		subtract64(e + QE_INODES, less->inodes);
+		subtract64(e + QE_SPACE, less->space);
+		err = io_channel_write_blk64(efs->fs->io, t.in_buf, 1, t.buf);
+	}
+	close_tree(&t);
+	return err == E2DX_ET_DAMAGED || err == E2DX_ET_RANGE ? 0 : err;
 }

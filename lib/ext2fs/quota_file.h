@@ -35,4 +35,12 @@ errcode_t e2dx_quota_read(const struct e2dx_fs *efs, enum e2dx_quota_type type,
 					    const struct e2dx_quota_entry *e),
 			  void *ctx);
 
+/*
+ * Take so much from the entry of one id, where it stands; not below zero.  No
+ * entry, or a damaged tree, is a check's to find: nothing is written then.
+ * Not synced.  ENOMEM; I/O errors.
+ */
+errcode_t e2dx_quota_subtract(struct e2dx_fs *efs, enum e2dx_quota_type type,
+			      const struct e2dx_quota_entry *less);
+
 #endif

@@ -8,6 +8,12 @@
 #include "ext2fs/map.h"
 #include "journal/orphan.h"
 
+/* What the owners of one inode no longer have. */
+struct quota_change {
+	uint32_t id[3];		/* user, group, project */
+	uint64_t inodes, space;	/* space in bytes */
+};
+
 /* What becomes free. */
 struct release {
 	struct e2dx_fs *efs;
@@ -15,6 +21,8 @@ struct release {
 	struct e2dx_pieces freed;	/* clusters */
 	struct orphan *gone;		/* inodes that become free; owned */
 	size_t n_gone, capacity;
+	struct quota_change *quota;	/* owned; none without the feature */
+	size_t n_quota;
 	uint8_t *groups;		/* per group: a bitmap of it changes */
 };
 
@@ -47,6 +55,15 @@ errcode_t orphan_zero_tail(struct e2dx_fs *efs, ext2_ino_t ino,
  * `raw`: the inode as it was.
  */
 errcode_t orphan_drop_xattrs(struct release *r, const uint8_t *raw);
+
+/* ---- orphan_quota.c */
+
+/* Note what an inode's owners lose between these two states of it.  ENOMEM. */
+errcode_t orphan_quota_note(struct release *r, const uint8_t *old,
+			    const uint8_t *raw);
+
+/* Take it from the quota files; synced. */
+errcode_t orphan_quota_apply(struct release *r);
 
 /* ---- orphan_free.c: bitmaps */
 

@@ -148,6 +148,8 @@ static errcode_t change(struct release *r, ext2_ino_t ino, uint8_t *raw,
 	e2dx_inode_seal(r->efs, ino, raw);
 	if (!err)
 		err = e2dx_inode_store(r->efs, ino, raw);
+	if (!err)
+		err = orphan_quota_note(r, old, raw);
 	/* Too many references are a smaller fault than too few. */
 	return err || !goes ? err : orphan_drop_xattrs(r, old);
 }
@@ -285,6 +287,8 @@ static errcode_t run(struct release *r, const struct orphan_events *events)
 	if (!err)
 		err = release_bits(r);
 	if (!err)
+		err = orphan_quota_apply(r);
+	if (!err)
 		err = clear_lists(r);
 	if (!err)
 		err = set_times(r);
@@ -303,6 +307,7 @@ errcode_t orphans_release(struct e2dx_fs *efs, const struct orphans *o,
 	err = r.groups ? run(&r, events) : ENOMEM;
 	e2dx_pieces_free(&r.freed);
 	free(r.gone);
+	free(r.quota);
 	free(r.groups);
 	return err;
 }

@@ -98,6 +98,8 @@ busy "meta_bg" "-b 1024 -O meta_bg,^resize_inode" ""
 busy "uninit_bg" "-b 1024 -O ^metadata_csum,uninit_bg" ""
 busy "sparse_super2" "-b 4096 -O sparse_super2,^resize_inode" ""
 busy "casefold" "-b 4096 -O casefold" ""
+busy "quota" "-b 4096 -O quota -E quotatype=usrquota:grpquota:prjquota -O project -I 256" ""
+busy "quota, 1 KiB" "-b 1024 -O quota" ""
 busy "fast_commit" "-b 4096 -O fast_commit" ""
 
 # A journal on a device of its own, found by -j.
