@@ -2,16 +2,21 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Change one field of one inode, and see what a checker says of it.
 
-  inode-cases.py --make DIR                      make the images
-  inode-cases.py --try DIR CHECKER... [--only IMAGE[:INODE[:FIELD]]]
-                                                 every field times its values
-  inode-cases.py --check DIR TABLE CHECKER       the agreed verdicts
+  inode-cases.py --make DIR               make the images
+  inode-cases.py --try DIR CHECKER... [--only IMAGE[:INODE[:FIELD]]] [--all]
+                                          every field times its values: a line
+                                          for each case in which the checkers
+                                          differ, or for every one
+  inode-cases.py --check DIR TABLE OURS STOCK
+                                          hold both to the table of verdicts
+  inode-cases.py --judge DIR TABLE OURS STOCK
+                                          print such a table, from the first
+                                          four columns of one
 
---try prints a line for each case in which the checkers' exit statuses differ
-(--all: for every case): image, inode, field, value, statuses.  Checksums of
-inodes and extent blocks are set again after each change.
+Checksums of inodes and extent blocks are set again after each change, but for
+the field "checksum" itself.
 """
-import argparse, os, struct, subprocess, sys
+import argparse, os, re, struct, subprocess, sys
 
 # ---- CRC-32C, as the format has it: no inversion at the end
 
@@ -244,6 +249,7 @@ def values(im, ino):
               blocks + 16, 0xffffffff):
         yield "blocks", 28, 4, v
     yield "blocks_high", 0x74, 2, 1
+    yield "checksum", 0x7c, 2, g(0x7c, 2) ^ 1
     for bit in range(32):
         yield "flags", 32, 4, flags ^ 1 << bit
     yield "version", 36, 4, 77
@@ -301,7 +307,7 @@ def flags_extents(im, ino):
 
 
 def status(checker, img):
-    r = subprocess.run([checker, "-fn", img], stdin=subprocess.DEVNULL,
+    r = subprocess.run([checker, "-fnv", img], stdin=subprocess.DEVNULL,
                        stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     return r.returncode, r.stdout.decode("utf-8", "replace")
 
@@ -321,6 +327,17 @@ def cases(im, only):
                 yield name, ino, f, True
 
 
+def change(base, ino, name, off, size, value, leaf):
+    """A copy of the image with this one field changed."""
+    im = Image(None, base.b)
+    if leaf:
+        im.b[off:off + size] = value.to_bytes(size, "little")
+        im.seal_extents(ino, im.leaf_of(ino))
+    else:
+        im.put(ino, off, size, value, name != "checksum")
+    return im
+
+
 def try_all(folder, checkers, only, everything):
     want = (only or "").split(":") + ["", ""]
     tmp = os.path.join(folder, "case%d" % os.getpid())
@@ -331,13 +348,7 @@ def try_all(folder, checkers, only, everything):
         for name, ino, (field, off, size, value), leaf in cases(base, want[1]):
             if want[2] and field != want[2]:
                 continue
-            im = Image(None, base.b)
-            if leaf:
-                im.b[off:off + size] = value.to_bytes(size, "little")
-                im.seal_extents(ino, im.leaf_of(ino))
-            else:
-                im.put(ino, off, size, value)
-            im.write(tmp)
+            change(base, ino, field, off, size, value, leaf).write(tmp)
             got = [status(c, tmp) for c in checkers]
             codes = [str(g[0]) for g in got]
             if everything or len({int(c) & 12 for c in codes}) > 1:
@@ -347,18 +358,65 @@ def try_all(folder, checkers, only, everything):
                       "|", " / ".join(said)[:200], sep="\t", flush=True)
 
 
+def code_of(text):
+    """The first code of an inode or a map in e2fsck -v's output."""
+    found = re.search(r": \[(0[67][0-9a-f]{2})\]", text)
+    return found.group(1) if found else "-"
+
+
+def verdicts(folder, table, ours, stock, judge):
+    """0 where every row of the table holds."""
+    tmp = os.path.join(folder, "case%d" % os.getpid())
+    bases, fields, wrong, n = {}, {}, 0, 0
+    for line in open(table):
+        row = line.split()
+        if not row or row[0].startswith("#"):
+            continue
+        image, name, field, value = row[0], row[1], row[2], int(row[3], 0)
+        if image not in bases:
+            bases[image] = Image(os.path.join(folder, image))
+        base = bases[image]
+        if (image, name) not in fields:
+            fields[image, name] = {}
+            for _, ino, f, leaf in cases(base, name):
+                fields[image, name].setdefault(f[0], (ino, f, leaf))
+        ino, (_, off, size, _), leaf = fields[image, name][field]
+        if field == "checksum":
+            value ^= base.get(ino, off, size)
+        change(base, ino, field, off, size, value, leaf).write(tmp)
+        got, text = status(ours, tmp)
+        theirs = status(stock, tmp)[0] if os.path.exists(stock) else None
+        said = [code_of(text), "bad" if got & 12 else "good",
+                None if theirs is None else "bad" if theirs & 12 else "good"]
+        n += 1
+        if judge:
+            print(*row[:4], *said, sep="\t", flush=True)
+        elif said[:2] != row[4:6] or said[2] not in (None, row[6]):
+            wrong += 1
+            print("FAIL: inode-cases:", *row, "but now:", *said)
+            print(text)
+    os.unlink(tmp)
+    if not judge and not wrong:
+        print("%d cases as the table has them" % n)
+    return 1 if wrong else 0
+
+
 def main():
     p = argparse.ArgumentParser()
     p.add_argument("--make")
     p.add_argument("--try", dest="folder")
+    p.add_argument("--check")
+    p.add_argument("--judge")
     p.add_argument("--only")
     p.add_argument("--all", action="store_true")
-    p.add_argument("checkers", nargs="*")
+    p.add_argument("rest", nargs="*")
     a = p.parse_args()
     if a.make:
         make(a.make)
     if a.folder:
-        try_all(a.folder, a.checkers, a.only, a.all)
+        try_all(a.folder, a.rest, a.only, a.all)
+    if a.check or a.judge:
+        sys.exit(verdicts(a.check or a.judge, *a.rest, judge=bool(a.judge)))
 
 
 main()

@@ -492,6 +492,99 @@ START_TEST(extent_loop)
 END_TEST
 
 /* A wrong checksum: the map is damaged, and its blocks are still owned. */
+struct told {
+	unsigned n;
+	struct e2dx_map_fault v[16];
+};
+
+static errcode_t take_run(void *ctx, const struct e2dx_run *run)
+{
+	(void)ctx;
+	(void)run;
+	return 0;
+}
+
+static void take_fault(void *ctx, const struct e2dx_map_fault *fault)
+{
+	struct told *t = ctx;
+
+	if (t->n < 16)
+		t->v[t->n] = *fault;
+	t->n++;
+}
+
+static const struct e2dx_map_ops telling = {
+	.run = take_run, .fault = take_fault
+};
+
+/* Walk it; there is just one fault, of this kind. */
+static void check_fault(struct e2dx_fs *efs,
+			const struct ext2_inode_large *inode,
+			enum e2dx_map_fault_code code, uint64_t logical,
+			uint64_t value)
+{
+	struct told t = { 0 };
+
+	ck_assert_int_eq(e2dx_map_walk_ops(efs, 12, inode, &telling, &t),
+			 E2DX_ET_MAP_DAMAGED);
+	ck_assert_uint_eq(t.n, 1);
+	ck_assert_int_eq(t.v[0].code, code);
+	ck_assert_uint_eq(t.v[0].block, 0);
+	ck_assert_uint_eq(t.v[0].logical, logical);
+	ck_assert_uint_eq(t.v[0].value, value);
+}
+
+START_TEST(faults_told)
+{
+	struct e2dx_fs *efs = fresh("-t ext4 -b 1024");
+	uint32_t end = (uint32_t)ext2fs_blocks_count(efs->fs->super);
+	struct ext2_inode_large inode = {
+		.i_mode = LINUX_S_IFREG, .i_flags = EXT4_EXTENTS_FL
+	};
+	uint8_t *p = (uint8_t *)inode.i_block;
+	struct told t = { 0 };
+
+	put_header(p, 2, 4, 0);
+	put_extent(p + 12, 0, 10, 5000);
+	put_extent(p + 24, 10, 5, 6000);
+	ck_assert_int_eq(e2dx_map_walk_ops(efs, 12, &inode, &telling, &t), 0);
+	ck_assert_uint_eq(t.n, 0);
+	put_extent(p + 24, 9, 5, 6000);
+	check_fault(efs, &inode, E2DX_FAULT_ORDER, 9, 6000);
+	put_extent(p + 24, 10, 0, 6000);
+	check_fault(efs, &inode, E2DX_FAULT_LENGTH, 10, 6000);
+	put_extent(p + 24, 10, 5, end - 4);
+	check_fault(efs, &inode, E2DX_FAULT_RANGE, 10, end - 4);
+	put_extent(p + 24, 0xffffffff, 2, 6000);
+	check_fault(efs, &inode, E2DX_FAULT_BOUNDS, 0xffffffff, 6000);
+	put_header(p, 5, 4, 0);
+	check_fault(efs, &inode, E2DX_FAULT_ENTRIES, 0, 5);
+	put_header(p, 1, 5, 0);
+	check_fault(efs, &inode, E2DX_FAULT_MAX, 0, 5);
+	put_header(p, 1, 1, 0);
+	check_fault(efs, &inode, E2DX_FAULT_MAX, 0, 1);
+	put_header(p, 1, 2, 0);
+	ck_assert_int_eq(e2dx_map_walk_ops(efs, 12, &inode, &telling, &t), 0);
+	put_header(p, 1, 4, 6);
+	check_fault(efs, &inode, E2DX_FAULT_DEPTH, 0, 6);
+	put_header(p, 0, 4, 1);
+	check_fault(efs, &inode, E2DX_FAULT_EMPTY, 0, 0);
+	put_header(p, 1, 4, 1);
+	put_index(p + 12, 0, end);
+	check_fault(efs, &inode, E2DX_FAULT_META_RANGE, 0, end);
+	htree_put_le16(p, 0xf30b);
+	check_fault(efs, &inode, E2DX_FAULT_MAGIC, 0, 0xf30b);
+	memset(&inode.i_block, 0, sizeof(inode.i_block));
+	inode.i_flags = 0;
+	inode.i_block[3] = end;
+	check_fault(efs, &inode, E2DX_FAULT_RANGE, 3, end);
+	inode.i_block[3] = 0;
+	inode.i_block[13] = end + 7;
+	check_fault(efs, &inode, E2DX_FAULT_META_RANGE, 12 + 256, end + 7);
+	e2dx_close(efs);
+}
+END_TEST
+
 START_TEST(extent_checksum)
 {
 	const char *path = seam_make("img", "-t ext4 -b 1024", "40M");
@@ -570,6 +663,7 @@ int main(void)
 	tcase_add_test(c, inline_attribute);
 	tcase_add_test(c, damaged_extents);
 	tcase_add_test(c, extent_loop);
+	tcase_add_test(c, faults_told);
 	tcase_add_test(c, extent_checksum);
 	tcase_add_test(c, indirect_loop);
 	return run_case("map", c);
