@@ -4,6 +4,7 @@
 #define E2FSCK_H
 
 #include "ext2fs/replace.h"
+#include "clock.h"
 #include "facts.h"
 #include "options.h"
 
@@ -15,6 +16,8 @@ struct check {
 	struct decider decider;
 	struct e2dx_replacer *replacer;	/* NULL until something is replaced */
 	struct cli_progress progress;
+	struct clock_mark mark;	/* when the pass began */
+	int pass;		/* the one that is timed; 0: none */
 	bool changed;		/* something was written */
 	bool locked;		/* the journal forbids any writing */
 	bool replayed;		/* the journal was, or orphans were released */
@@ -38,8 +41,20 @@ struct e2dx_fs *check_open(struct cli *cli, const struct options *o);
  */
 bool check_can_ask(struct cli *cli, const struct options *o);
 
-/* Is it marked clean, and not due for a check by count or time? (open.c) */
-bool check_marked_clean(const struct e2dx_fs *efs);
+/*
+ * Is it marked clean, and not due for a check by count or time?  `why` gets
+ * the reason where there is one worth telling. (clean.c)
+ */
+bool check_marked_clean(const struct e2dx_fs *efs, char *why, size_t size);
+
+/* The line of a filesystem that is clean, which scripts read. (clean.c) */
+void check_report_clean(const char *device, struct ext2_super_block *s);
+
+/*
+ * Is there nothing to do?  Reads the primary superblock alone; false where
+ * that is not enough to say so.  Prints the line. (clean.c)
+ */
+bool check_clean_at_once(const struct options *o);
 
 /*
  * Report the superblock's and ownership problems, decide, and repair what

@@ -7,7 +7,7 @@
 #include "options.h"
 
 /* A signal handler has no other way to its program's state. */
-static volatile sig_atomic_t deferred, seen;
+static volatile sig_atomic_t deferred, seen, bar;
 
 static void on_signal(int sig)
 {
@@ -23,6 +23,11 @@ static void on_signal(int sig)
 	_exit(FSCK_CANCELLED);
 }
 
+static void on_bar(int sig)
+{
+	bar = sig == SIGUSR1 ? BAR_ON : BAR_OFF;
+}
+
 void interrupt_init(void)
 {
 	struct sigaction sa;
@@ -33,6 +38,10 @@ void interrupt_init(void)
 	sa.sa_flags = SA_RESTART;
 	sigaction(SIGINT, &sa, NULL);
 	sigaction(SIGTERM, &sa, NULL);
+	bar = BAR_AS_GIVEN;
+	sa.sa_handler = on_bar;
+	sigaction(SIGUSR1, &sa, NULL);
+	sigaction(SIGUSR2, &sa, NULL);
 }
 
 void interrupt_defer(void)
@@ -43,4 +52,9 @@ void interrupt_defer(void)
 bool interrupted(void)
 {
 	return seen;
+}
+
+enum bar_wish interrupt_bar(void)
+{
+	return (enum bar_wish)bar;
 }

@@ -15,4 +15,8 @@ void interrupt_init(void);
 void interrupt_defer(void);
 bool interrupted(void);
 
+/* What SIGUSR1 and SIGUSR2 last asked for. */
+enum bar_wish { BAR_AS_GIVEN, BAR_ON, BAR_OFF };
+enum bar_wish interrupt_bar(void);
+
 #endif

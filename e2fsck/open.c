@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Open the filesystem, and refuse what must not be written. */
 #include <string.h>
-#include <time.h>
 #include "e2fsck.h"
 #include "ext2fs/findsuper.h"
 
@@ -159,27 +158,4 @@ struct e2dx_fs *check_open(struct cli *cli, const struct options *o)
 	if (e2dx_close(efs))
 		cli_error(cli, o->device, 0, "cannot close");
 	return NULL;
-}
-
-/* Something cut the device off, which the filesystem's own mark cannot say. */
-static bool too_short(const struct e2dx_fs *efs)
-{
-	return ext2fs_blocks_count(efs->fs->super) >
-		efs->device_bytes / efs->fs->blocksize;
-}
-
-bool check_marked_clean(const struct e2dx_fs *efs)
-{
-	const struct ext2_super_block *s = efs->fs->super;
-	int16_t max = s->s_max_mnt_count;
-	uint64_t due = (uint64_t)s->s_lastcheck + s->s_checkinterval;
-
-	if (efs->primary_fault || too_short(efs))
-		return false;
-	if (!(s->s_state & EXT2_VALID_FS) || (s->s_state & EXT2_ERROR_FS) ||
-	    ext2fs_has_feature_journal_needs_recovery(efs->fs->super))
-		return false;
-	if (max > 0 && s->s_mnt_count >= (uint16_t)max)
-		return false;
-	return !s->s_checkinterval || (uint64_t)time(NULL) < due;
 }

@@ -18,7 +18,11 @@ struct options {
 	bool force;			/* -f */
 	bool optimize;			/* -D */
 	bool verbose;			/* -v */
-	bool timing;			/* -t */
+	unsigned timing;		/* -t; 2: each pass too */
+	bool flush;			/* -F: forget what is cached of it */
+	bool progress_later;		/* -C -FD: from SIGUSR1 on */
+	bool journal_only;		/* -E journal_only */
+	bool fixes_only;		/* -E fixes_only */
 	unsigned long long superblock;	/* -b: block of a copy; 0: primary */
 	unsigned block_size;		/* -B: bytes; 0: found out */
 	const char *undo_file;		/* -z */

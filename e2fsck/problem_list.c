@@ -109,3 +109,11 @@ bool problem_list_locks(const struct problem_list *l)
 			return true;
 	return false;
 }
+
+bool problem_list_faults(const struct problem_list *l)
+{
+	for (size_t i = 0; l && i < l->n; i++)
+		if (problem_info(l->v[i].code)->severity != S_NOTE)
+			return true;
+	return false;
+}

@@ -37,6 +37,9 @@ uint64_t problem_list_count(const struct problem_list *l,
 /* Does one of them forbid all writing?  NULL: no. */
 bool problem_list_locks(const struct problem_list *l);
 
+/* Is one of them more than a note?  NULL: no. */
+bool problem_list_faults(const struct problem_list *l);
+
 /* Directory problems' codes as small numbers, for what was decided. */
 #define DIR_KINDS (HTREE_FINDING_MAX + 32)
 unsigned problem_kind(enum problem_code code);

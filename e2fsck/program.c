@@ -1,18 +1,53 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* One run of the program: facts, then problems, then decisions, then repairs. */
+#include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
-#include <sys/resource.h>
-#include <time.h>
 #include <unistd.h>
 #include "e2fsck.h"
 #include "interrupt.h"
 #include "journal.h"
 #include "report.h"
 
+/* With -tt: another pass begins, or the last one ended (0). */
+static void time_pass(struct check *c, int pass)
+{
+	static const char *const names[] = {
+		"", "pass 1", "passes 2 to 5", "repairs", "-D"
+	};
+
+	if (c->o->timing < 2 || pass == c->pass)
+		return;
+	if (c->pass > 0 && c->pass < (int)(sizeof(names) / sizeof(names[0])))
+		clock_report(c->o->device, names[c->pass], &c->mark);
+	c->pass = pass;
+}
+
+/* SIGUSR1 and SIGUSR2 switch it on and off. */
+static void obey_signals(struct check *c)
+{
+	struct cli_progress *p = &c->progress;
+
+	switch (interrupt_bar()) {
+	case BAR_ON:
+		if (p->fd < 0)
+			p->fd = c->o->progress_later ? c->o->progress_fd : 0;
+		break;
+	case BAR_OFF:
+		cli_progress_clear(p);
+		p->fd = -1;
+		break;
+	case BAR_AS_GIVEN:
+		break;
+	}
+}
+
 static void show_progress(void *ctx, int pass, uint64_t done, uint64_t total)
 {
 	struct check *c = ctx;
 
+	time_pass(c, pass);
+	obey_signals(c);
 	cli_progress_show(&c->progress, pass, done, total);
 }
 
@@ -91,9 +126,12 @@ static void check(struct check *c)
 	struct facts_progress progress = { show_progress, c };
 	errcode_t err;
 
-	cli_progress_init(&c->progress, c->o->progress_fd, c->o->device);
+	cli_progress_init(&c->progress, c->o->progress_later ? -1 :
+			  c->o->progress_fd, c->o->device);
+	clock_now(&c->mark);
 	err = facts_gather(&c->facts, c->efs, c->o->threads, &progress);
 	cli_progress_clear(&c->progress);
+	time_pass(c, 0);
 	if (err) {
 		cli_error(c->cli, c->o->device, err, "cannot check");
 		cli_worsen(c->cli, FSCK_ERROR);
@@ -111,32 +149,22 @@ static bool may_skip(const struct check *c)
 {
 	struct problem_list *super = NULL;
 	errcode_t err;
+	char why[80];
 	bool clean;
 
-	if (c->o->force || c->o->optimize || c->o->superblock ||
-	    !check_marked_clean(c->efs))
+	if (c->o->force || c->o->optimize || c->o->superblock)
 		return false;
+	if (!check_marked_clean(c->efs, why, sizeof(why))) {
+		if (*why)
+			printf("%s: %s, check forced.\n", c->o->device, why);
+		return false;
+	}
 	err = facts_super(c->efs, &super);
-	clean = !err && !super;
+	clean = !err && !problem_list_faults(super);
 	problem_list_free(super);
 	if (clean)
-		printf("%s: not checked, since it is marked clean; -f checks it\n",
-		       c->o->device);
+		check_report_clean(c->o->device, c->efs->fs->super);
 	return clean;
-}
-
-static void report_timing(const struct options *o, const struct timespec *start)
-{
-	struct timespec now;
-	struct rusage used;
-	double wall;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	getrusage(RUSAGE_SELF, &used);
-	wall = (double)(now.tv_sec - start->tv_sec) +
-	       (double)(now.tv_nsec - start->tv_nsec) / 1e9;
-	printf("%s: %.2f s, %ld KiB of memory at most\n", o->device, wall,
-	       used.ru_maxrss);
 }
 
 static void run(struct cli *cli, const struct options *o)
@@ -153,8 +181,8 @@ static void run(struct cli *cli, const struct options *o)
 	/* What stands in for the primary says little of the journal's state. */
 	c.locked = c.efs->primary_fault != 0;
 	c.decider.locked = c.locked;
-	if (check_journal(&c) && check_orphans(&c) && !may_skip(&c) &&
-	    check_can_ask(cli, o))
+	if (check_journal(&c) && !o->journal_only && check_orphans(&c) &&
+	    !may_skip(&c) && check_can_ask(cli, o))
 		check(&c);
 	err = e2dx_close(c.efs);
 	if (err) {
@@ -163,8 +191,23 @@ static void run(struct cli *cli, const struct options *o)
 	}
 }
 
+/* -F, for measuring: what the kernel keeps of the device is forgotten. */
+static bool flush_device(struct cli *cli, const struct options *o)
+{
+	int fd = open(o->device, O_RDONLY | O_CLOEXEC);
+	errcode_t err = fd < 0 ? errno : ext2fs_sync_device(fd, 1);
+
+	if (fd >= 0)
+		close(fd);
+	if (!err)
+		return true;
+	cli_error(cli, o->device, err, "cannot flush its buffers");
+	cli_worsen(cli, FSCK_ERROR);
+	return false;
+}
+
 static void check_device(struct cli *cli, struct options *o,
-			 const struct timespec *start)
+			 struct clock_mark *start)
 {
 	char *device = cli_device(cli, o->device);
 
@@ -174,19 +217,20 @@ static void check_device(struct cli *cli, struct options *o,
 	}
 	o->device = device;
 	interrupt_init();
-	run(cli, o);
+	if ((!o->flush || flush_device(cli, o)) && !check_clean_at_once(o))
+		run(cli, o);
 	if (o->timing)
-		report_timing(o, start);
+		clock_report(o->device, "all", start);
 	free(device);
 }
 
 int e2fsck_program(int argc, char **argv)
 {
 	struct options o;
-	struct timespec start;
+	struct clock_mark start;
 	struct cli cli;
 
-	clock_gettime(CLOCK_MONOTONIC, &start);
+	clock_now(&start);
 	cli_init(&cli, argv[0]);
 	if (options_parse(&cli, argc, argv, &o))
 		check_device(&cli, &o, &start);

@@ -74,6 +74,14 @@ bool e2dx_strange_features(const struct e2dx_fs *efs, bool *incompat,
 			   char *detail, size_t size);
 
 /*
+ * Is the device mounted, or in use?  E2DX_ET_MOUNTED, with the mount point in
+ * `detail` (may be NULL), or E2DX_ET_BUSY; 0; errors of finding out.
+ * `exclusive`: the caller has it open with O_EXCL itself.  (refuse.c)
+ */
+errcode_t e2dx_in_use(const char *device, bool exclusive, char *detail,
+		      size_t size);
+
+/*
  * Why this filesystem must not be written, as the first of E2DX_ET_MOUNTED,
  * E2DX_ET_BUSY, E2DX_ET_FEATURE, E2DX_ET_RECOVERY, E2DX_ET_MMP,
  * E2DX_ET_UNCLEAN that holds; 0 where none does.  `detail` (may be NULL; size bytes) gets the

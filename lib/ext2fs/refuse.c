@@ -140,16 +140,16 @@ static bool unclean(const struct ext2_super_block *sb)
 }
 
 /* Is it mounted, by itself or through a loop device that shows it? */
-static errcode_t find_mount(const struct e2dx_fs *efs, int *flags, char *where,
+static errcode_t find_mount(const char *device, int *flags, char *where,
 			    int size)
 {
 	unsigned state = 0;
 	char loop[32];
 	errcode_t err;
 
-	err = ext2fs_check_mount_point(efs->device, flags, where, size);
+	err = ext2fs_check_mount_point(device, flags, where, size);
 	while (!err && !(*flags & EXT2_MF_MOUNTED) &&
-	       e2dx_loop_next(efs->device, &state, loop, sizeof(loop))) {
+	       e2dx_loop_next(device, &state, loop, sizeof(loop))) {
 		int of_loop = 0;
 
 		/* A loop device without a mount is no bar. */
@@ -159,13 +159,13 @@ static errcode_t find_mount(const struct e2dx_fs *efs, int *flags, char *where,
 	return err;
 }
 
-static errcode_t in_use(const struct e2dx_fs *efs, struct detail *d)
+static errcode_t in_use(const char *device, bool exclusive, struct detail *d)
 {
 	char where[PATH_MAX] = "";
 	int flags = 0;
 	errcode_t err;
 
-	err = find_mount(efs, &flags, where, sizeof(where));
+	err = find_mount(device, &flags, where, sizeof(where));
 	if (err)
 		return err;
 	if (flags & EXT2_MF_MOUNTED) {
@@ -175,7 +175,17 @@ static errcode_t in_use(const struct e2dx_fs *efs, struct detail *d)
 	if (flags & EXT2_MF_SWAP)
 		return E2DX_ET_BUSY;
 	/* Found by O_EXCL, which our own exclusive descriptor defeats too. */
-	return (flags & EXT2_MF_BUSY) && !efs->exclusive ? E2DX_ET_BUSY : 0;
+	return (flags & EXT2_MF_BUSY) && !exclusive ? E2DX_ET_BUSY : 0;
+}
+
+errcode_t e2dx_in_use(const char *device, bool exclusive, char *detail,
+		      size_t size)
+{
+	struct detail d = { .text = size ? detail : NULL, .size = size };
+
+	if (d.text)
+		*d.text = '\0';
+	return in_use(device, exclusive, &d);
 }
 
 errcode_t e2dx_write_refusal(const struct e2dx_fs *efs, char *detail,
@@ -187,7 +197,7 @@ errcode_t e2dx_write_refusal(const struct e2dx_fs *efs, char *detail,
 
 	if (d.text)
 		*d.text = '\0';
-	err = in_use(efs, &d);
+	err = in_use(efs->device, efs->exclusive, &d);
 	if (err)
 		return err;
 	if (unknown_features(efs, &d))

@@ -13,10 +13,83 @@ for o in "-n -y" "-p -n" "-a -y" "-n -D" "-C x" "-B 1000" "-E foo=1" "-c" \
 	# shellcheck disable=SC2086
 	check "usage error: $o" leaves "$a" exits 16 "$E2FSCK" $o "$a"
 done
+# refused WHY ARGUMENTS: refused in one form, "program: option: why".
+refused()
+{
+	text=$1
+	shift
+	check "refused: $*" leaves "$a" exits 16 "$E2FSCK" "$@" "$a"
+	check "refused: $*: says why" says "e2fsck: $text" "$E2FSCK" "$@" "$a"
+}
+refused "-c: not supported yet: " -c
+refused "-l: not supported yet: " -y -l /dev/null
+refused "-L: not supported yet: " -L /dev/null
+refused "-S: no such option" -S
+refused "-B: a block size is a power of two" -B 1000
+refused "-C: 'x' is not a usable number" -C x
+refused "-p/-a, -n, -y: only one of them" -p -n
+refused "-n, -D: they exclude each other" -n -D
+refused "-n, -z: they exclude each other" -n -z "$T/u"
+refused "-D, -E fixes_only: they exclude each other" -D -E fixes_only
+refused "-E: clear_mmp: no such option" -E clear_mmp
+refused "-E: readahead_kb: wrong value" -E readahead_kb=x
+refused "-E: threads: wrong value" -E threads=0
+refused "-E: ea_ver: wrong value" -E ea_ver=3
+refused "-E: nodiscard: wrong value" -E nodiscard=1
+for e in fragcheck discard bmap2extent check_encoding unshare_blocks; do
+	refused "-E: $e: not supported yet" -E nodiscard,$e
+done
+for o in -d -k -r "-I 4" "-P 256" "-E nodiscard,readahead_kb=64,ea_ver=2" \
+	"-E optimize_extents,no_optimize_extents" "-E fixes_only" "-C -3" \
+	"-E inode_count_fullmap,no_inode_count_fullmap" "-B 1024"; do
+	# shellcheck disable=SC2086
+	check "accepted: $o" leaves "$a" exits 0 "$E2FSCK" -fn $o "$a"
+done
+check "-F needs a block device" exits 8 "$E2FSCK" -fnF "$a"
+
+# The line of a clean filesystem is the one that scripts know.
+clean_line()
+{
+	[ "$("$E2FSCK" "$1" "$2")" = "$("$STOCK_E2FSCK" "$1" "$2" 2>/dev/null)" ]
+}
+for n in "65535 0" "10 9" "10 8" "10 5" "10 4"; do
+	cp "$a" "$T/c"
+	sd "$T/c" "ssv max_mnt_count ${n% *}"
+	sd "$T/c" "ssv mnt_count ${n#* }"
+	check "clean, $n mounts: -p says what stock says" clean_line -p "$T/c"
+	check "clean, $n mounts: -y too" clean_line -y "$T/c"
+done
+one_read()
+{
+	strace -f -P "$a" -e trace=read,pread64 -o "$T/trace" \
+		"$E2FSCK" -p "$a"
+	[ "$(grep -c pread64 "$T/trace")" -eq 1 ]
+}
+if command -v strace >/dev/null; then
+	check "clean: the superblock alone is read" one_read
+fi
+# forced WHY REQUEST...: checked without -f, and the reason is printed.
+forced()
+{
+	why=$1
+	shift
+	cp "$a" "$T/c"
+	for request in "$@"; do sd "$T/c" "$request"; done
+	check "$why" says "$why" "$E2FSCK" -n "$T/c"
+}
+forced "not unmounted cleanly, check forced" "ssv state 0"
+forced "marked as having errors, check forced" "ssv state 3"
+forced "mounted 12 times without being checked" "ssv max_mnt_count 10" \
+	"ssv mnt_count 12"
+forced "days without being checked" "ssv checkinterval 100" \
+	"ssv lastcheck 20200101"
+check "-t" says ": all: " "$E2FSCK" -fnt "$a"
+check "-tt" says ": pass 1: " "$E2FSCK" -fntt "$a"
+
 check "no device is a usage error" exits 16 "$E2FSCK"
 check "two devices are a usage error" exits 16 "$E2FSCK" -n "$a" "$a"
 check "an option of stock is refused by its name" \
-	says "option -c is not supported" "$E2FSCK" -c "$a"
+	says "-c: not supported yet" "$E2FSCK" -c "$a"
 check "-V" exits 0 "$E2FSCK" -V
 check "--help" exits 0 "$E2FSCK" --help
 check "a missing file is an operational error" exits 8 "$E2FSCK" -n "$T/none"
@@ -56,7 +129,7 @@ no_terminal() { exits 8 "$E2FSCK" -f "$a" </dev/null; }
 check "questions need a terminal" leaves "$a" no_terminal
 
 check "clean: -p does not check, and says so" \
-	says "not checked" "$E2FSCK" -p "$a"
+	says ": clean, " "$E2FSCK" -p "$a"
 check "clean: -p exits with 0" leaves "$a" exits 0 "$E2FSCK" -p "$a"
 check "-fp on a healthy image" leaves "$a" exits 0 "$E2FSCK" -fp "$a"
 check "-fy on a healthy image" leaves "$a" exits 0 "$E2FSCK" -fy "$a"
