@@ -148,6 +148,24 @@ static bool left_over(struct check *c)
 	return confirm(c, P_JOURNAL_NOT_EMPTY);
 }
 
+/*
+ * A primary superblock that is torn or of another filesystem is not what to
+ * replay by; whoever judges superblocks says so later.
+ */
+static bool super_in_doubt(struct check *c)
+{
+	struct problem_list *super = NULL;
+	errcode_t err = facts_super(c->efs, &super);
+	bool locks = err || problem_list_locks(super);
+
+	problem_list_free(super);
+	if (locks)
+		cli_note(c->cli, c->o->device,
+			 "nothing is replayed, since the superblock is in doubt");
+	c->locked = c->locked || locks;
+	return locks;
+}
+
 static bool judge(struct check *c, struct jnl_journal *j)
 {
 	bool due = ext2fs_has_feature_journal_needs_recovery(c->efs->fs->super);
@@ -164,6 +182,8 @@ static bool judge(struct check *c, struct jnl_journal *j)
 				 "the journal is not replayed with -n; checked as it stands");
 		return true;
 	}
+	if ((due || j->super.error) && super_in_doubt(c))
+		return true;
 	if (due)
 		return check_can_ask(c->cli, c->o) && replay(c, j);
 	if (!j->super.error || j->super.start)

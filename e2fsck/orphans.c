@@ -66,12 +66,21 @@ static bool sound(struct check *c, const struct orphans *o)
 	return false;
 }
 
+static bool descriptors_sound(const struct check *c)
+{
+	for (dgrp_t g = 0; g < c->efs->fs->group_desc_count; g++)
+		if (!ext2fs_group_desc_csum_verify(c->efs->fs, g))
+			return false;
+	return true;
+}
+
 /* No orphans: the flag of the file goes, and counts that a replay left behind. */
 static errcode_t tidy(struct check *c)
 {
 	struct ext2_super_block *sb = c->efs->fs->super;
 	bool present = has_present(c), valid = sb->s_state & EXT2_VALID_FS;
-	bool counts = (c->replayed || !valid) && orphans_sum_counts(c->efs);
+	bool counts = (c->replayed || !valid) && descriptors_sound(c) &&
+		      orphans_sum_counts(c->efs);
 
 	if (!present && !counts)
 		return 0;
@@ -118,12 +127,24 @@ static bool process(struct check *c, const struct orphans *o)
 	return false;
 }
 
+/* A filesystem that is not going to be checked is not read for them. */
+static bool may_skip(const struct check *c)
+{
+	return !c->o->force && !c->replayed && !has_present(c) &&
+	       !c->efs->fs->super->s_last_orphan &&
+	       check_marked_clean(c->efs);
+}
+
 bool check_orphans(struct check *c)
 {
 	struct orphans o;
-	errcode_t err = orphans_find(c->efs, &o);
-	bool ok = !err;
+	errcode_t err;
+	bool ok;
 
+	if (may_skip(c))
+		return true;
+	err = orphans_find(c->efs, &o);
+	ok = !err;
 	if (err) {
 		cli_error(c->cli, c->o->device, err, "cannot read the orphans");
 		cli_worsen(c->cli, FSCK_ERROR);
