@@ -14,9 +14,16 @@ void check_inline(struct inode_check *c)
 	size_t more;
 	uint64_t room;
 
+	if (!ext2fs_has_feature_inline_data(seen->efs->fs->super))
+		return;
+	/* Linux makes the attribute, be it empty, before it sets the flag. */
+	if (!e2dx_inline_value(seen->efs, seen->raw, &more)) {
+		inode_problem(c, (struct problem){
+			.code = P_INODE_INLINE_MISSING });
+		return;
+	}
 	if (!LINUX_S_ISDIR(seen->inode->i_mode))
 		return;
-	e2dx_inline_value(seen->efs, seen->raw, &more);
 	room = E2DX_I_BLOCK_SIZE + (uint64_t)more;
 	if (size != room)
 		inode_problem(c, (struct problem){

@@ -66,6 +66,15 @@ static bool extents_unflagged(const struct inode_check *c)
 				    extent_depth(root), true);
 }
 
+static void check_extents_feature(struct inode_check *c)
+{
+	uint32_t flags = c->seen->inode->i_flags;
+
+	if (flags & EXT4_EXTENTS_FL &&
+	    !ext2fs_has_feature_extents(c->seen->efs->fs->super))
+		problem(c, P_INODE_EXTENTS_FEATURE, flags);
+}
+
 static void check_map_flags(struct inode_check *c)
 {
 	struct ext2_super_block *sb = c->seen->efs->fs->super;
@@ -83,9 +92,8 @@ static void check_map_flags(struct inode_check *c)
 		problem(c, P_INODE_INLINE_EXTENTS, flags);
 	else if (in_line && !plain)
 		problem(c, P_INODE_INLINE_TYPE, flags);
-	if (extents && !ext2fs_has_feature_extents(sb))
-		problem(c, P_INODE_EXTENTS_FEATURE, flags);
-	else if (extents && !in_line && (!plain ||
+	check_extents_feature(c);
+	if (extents && ext2fs_has_feature_extents(sb) && !in_line && (!plain ||
 		  (LINUX_S_ISLNK(inode->i_mode) && !e2dx_inode_has_map(inode))))
 		problem(c, P_INODE_EXTENTS_TYPE, flags);
 	if (!extents && !in_line && ext2fs_has_feature_extents(sb) &&
@@ -218,6 +226,7 @@ void check_inode(struct inode_check *c)
 	check_named(c);
 	if (inode_is_reserved(seen->ino)) {
 		check_casefold(c);
+		check_extents_feature(c);
 		check_reserved(c);
 	} else if (seen->flags & E2DX_INODE_USED) {
 		check_ordinary(c);

@@ -46,7 +46,7 @@ static void check_idle(struct inode_check *c)
 {
 	const struct ext2_inode_large *inode = c->seen->inode;
 
-	if (inode->i_blocks || inode->i_block[0])
+	if (inode->i_blocks || inode->i_block[0] || inode->i_links_count)
 		inode_problem(c, (struct problem){
 			.code = P_INODE_RESERVED_DATA,
 			.value = inode->i_blocks });
