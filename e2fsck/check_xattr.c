@@ -51,10 +51,12 @@ static uint64_t check_area(struct inode_check *c)
 	struct xattr_part *part;
 	errcode_t err;
 
-	if (!e2dx_xattr_area_inode(seen->efs, seen->raw, &a))
-		return POLICY_NONE;
 	v.refs = &refs;
-	err = xattr_visit_area(&v, &a);
+	err = e2dx_xattr_area_inode(seen->efs, seen->raw, &a) ?
+	      xattr_visit_area(&v, &a) : 0;
+	/* Even where i_block has room for all of it, the attribute is there. */
+	if ((seen->inode->i_flags & EXT4_INLINE_DATA_FL) && !v.data)
+		inode_problem(c, (struct problem){ .code = P_XATTR_NO_DATA });
 	if (v.stale)
 		note_stale(c);
 	if (!err && refs.n) {

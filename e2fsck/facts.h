@@ -140,6 +140,9 @@ errcode_t facts_dir(struct facts *f, struct dir_facts *d, unsigned threads);
  */
 void facts_name(struct facts *f, ext2_ino_t ino);
 
+/* How many that were; NAMES_MOST: so many or more. */
+uint16_t facts_names(const struct facts *f, ext2_ino_t ino);
+
 /* A name of this inode (in range) is to be noted soon. */
 void facts_name_soon(const struct facts *f, ext2_ino_t ino);
 

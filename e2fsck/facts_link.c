@@ -60,7 +60,7 @@ void facts_name_soon(const struct facts *f, ext2_ino_t ino)
 	__builtin_prefetch(links_of(f, ino), 1);
 }
 
-static uint16_t names_of(const struct facts *f, ext2_ino_t ino)
+uint16_t facts_names(const struct facts *f, ext2_ino_t ino)
 {
 	const struct inode_links *l = links_of(f, ino);
 
@@ -110,7 +110,7 @@ static errcode_t walk_up(struct facts *f, struct dir_facts *d)
 
 static errcode_t check_names(struct facts *f, const struct dir_facts *d)
 {
-	uint16_t names = names_of(f, d->ino);
+	uint16_t names = facts_names(f, d->ino);
 	struct problem p = { .code = P_LINK_NO_NAME, .ino = d->ino,
 			     .value = d->dotdot };
 

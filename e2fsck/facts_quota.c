@@ -73,10 +73,20 @@ static bool number_ok(const struct facts *f, ext2_ino_t ino)
 		ino <= f->survey->inodes_count);
 }
 
+/* Without the feature a number still takes its inode away from files. */
+static bool number_wrong(const struct facts *f, ext2_ino_t ino)
+{
+	bool feature = ext2fs_has_feature_quota(f->efs->fs->super);
+
+	if (ino > f->survey->inodes_count || !number_ok(f, ino))
+		return feature || ino == EXT2_ROOT_INO;
+	return facts_names(f, ino);
+}
+
 static errcode_t check_file(struct comparison *c, enum e2dx_quota_type type,
 			    ext2_ino_t ino)
 {
-	uint8_t byte = number_ok(c->f, ino) ? c->f->survey->inode[ino] : 0;
+	uint8_t byte = c->f->survey->inode[ino];
 	errcode_t err;
 
 	if (!(byte & E2DX_INODE_USED) ||
@@ -97,13 +107,20 @@ errcode_t facts_quota(struct facts *f)
 	static const char *const names[] = { "user", "group", "project" };
 	errcode_t err = 0;
 
+	const uint32_t numbers[] = {
+		f->efs->fs->super->s_usr_quota_inum,
+		f->efs->fs->super->s_grp_quota_inum,
+		f->efs->fs->super->s_prj_quota_inum
+	};
+
 	for (int t = 0; !err && t < E2DX_QUOTA_TYPES; t++) {
 		struct comparison c = { .f = f, .name = names[t] };
 		enum e2dx_quota_type type = (enum e2dx_quota_type)t;
-		ext2_ino_t ino = e2dx_quota_inode(f->efs, type);
 
-		if (ino)
-			err = check_file(&c, type, ino);
+		if (numbers[t] && number_wrong(f, numbers[t]))
+			err = report(&c, P_QUOTA_NUMBER, 0, numbers[t], 0);
+		else if (e2dx_quota_inode(f->efs, type))
+			err = check_file(&c, type, numbers[t]);
 		list_free(&c.counted);
 	}
 	return err;

@@ -157,6 +157,7 @@ enum problem_code {
 	P_XATTR_VALUE_REFERENCES,	/* ino = the value; value, expected */
 	P_XATTR_NO_CONTEXT,		/* encrypted, but nothing says how */
 	P_XATTR_BAD_CONTEXT,		/* encrypted, with a bad context */
+	P_XATTR_NO_DATA,		/* inline data without its attribute */
 
 	/* connectivity and link counts; ino */
 	P_LINK = 0x0900,

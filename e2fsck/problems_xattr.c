@@ -37,6 +37,8 @@ static const struct problem_info table[] = {
   "it is encrypted, but nothing says how", NULL },
 { P_XATTR_BAD_CONTEXT, S_LEAVE, R_NONE, false, false,
   "what says how it is encrypted is damaged", NULL },
+{ P_XATTR_NO_DATA, S_LOCK, R_NONE, false, false,
+  "its data should lie in it, but the attribute for that is missing", NULL },
 };
 
 const struct problem_family problems_xattr = PROBLEM_FAMILY(table);

@@ -96,6 +96,7 @@ struct xattr_visit {
 	struct list *refs;
 	bool directory;			/* in an inode: a directory's */
 	uint64_t policy;		/* POLICY_NONE: no context seen */
+	bool data;			/* there are the inode's own bytes */
 	bool stale;			/* the directory's own bytes, in the
 					   inode, have a wrong hash */
 };

@@ -52,6 +52,8 @@ static errcode_t visit(void *ctx, const struct e2dx_xattr *x)
 	if ((x->index == INDEX_ACL_ACCESS || x->index == INDEX_ACL_DEFAULT) &&
 	    !xattr_acl_ok(x->value, x->value_len))
 		return report(v, P_XATTR_ACL, x);
+	if (e2dx_xattr_is_inline(x))
+		v->data = true;
 	if (!v->policy && e2dx_xattr_is(x, E2DX_XATTR_ENCRYPTION, "c"))
 		v->policy = xattr_policy(x->value, x->value_len);
 	return 0;

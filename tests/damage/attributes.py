@@ -162,11 +162,13 @@ def make_all(folder, stock):
             f"ea_set -f {folder}/large a user.v",
             "sif a blocks 4", "sif b blocks 2"]),
         "encrypted": make(folder, "encrypted", "encrypt", [
-            f"mkdir {DIR}", f"cd {DIR}", f"write {folder}/x ciphertext_of_a_na",
+            f"mkdir {DIR}", f"cd {DIR}",
+            f"write {folder}/x ciphertext_of_a_na",
             "cd /", f"ln {DIR}/ciphertext_of_a_na a", "sif a links_count 2",
             f"write {folder}/x b",
             f"ea_set -f {folder}/context dir user.c",
             f"ea_set -f {folder}/context a user.c"]),
+        "inline": make(folder, "inline", "inline_data", write),
         "quota": make(folder, "quota", "quota,project", write, "-E",
                       "quotatype=usrquota:grpquota:prjquota"),
     }
@@ -320,6 +322,9 @@ TABLE = [
      0),
     ("plain", "an ACL cut short", inside(0, 8, 6, 4, DIR), "0805", 0),
     ("plain", "an ACL of nothing", inside(0, 8, 0, 4, DIR), "", 0),
+    ("inline", "healthy", NOTHING, "", 0),
+    ("inline", "its attribute has another name", inside(0, 1, 1, 1, A),
+     "0812", 4),
     # the block
     ("plain", "a block outside", field(B, 104, 99999, 4), "061a 0806 080b", 4),
     ("plain", "no feature for blocks", lambda x: x.put(
@@ -351,7 +356,8 @@ TABLE = [
     ("values", "in itself", lambda x: x.area(A).put(0, 4, x.ino(A), 4),
      "061a 080d", 4),
     ("values", "in a reserved inode", inside(0, 4, 8, 4), "061a 080d", 4),
-    ("values", "an inode not marked", of_value(32, 0x80000, 4), "061a 080d", 4),
+    ("values", "an inode not marked", of_value(32, 0x80000, 4), "061a 080d",
+     4),
     ("values", "another value", of_value(8, 5, 4), "061a 080e", 4),
     ("values", "another entry", inside(0, 12, 5, 4), "061a 080e", 4),
     ("values", "too many references", of_value(36, 2, 4), "080f", 4),
@@ -361,7 +367,7 @@ TABLE = [
     ("values", "another size in the entry", inside(0, 8, 1023, 4), "", 0),
     ("values", "Lustre's", lustre, "", 0),
     # encryption
-    ("encrypted", "healthy", lambda x: None, "", 0),
+    ("encrypted", "healthy", NOTHING, "", 0),
     ("encrypted", "no context", inside(0, 1, 7, 1), "0410 0810", 4),
     ("encrypted", "a context cut short", inside(0, 8, 39, 4), "0410 0811", 4),
     ("encrypted", "another nonce", in_value(0, 30, 1, 1), "", 0),
@@ -388,6 +394,8 @@ TABLE = [
     ("quota", "inodes", quota(5, 16 + 24, 1, 8), "0b05", 4),
     ("quota", "limits", quota(5, 16 + 32, 1, 8), "", 0),
     ("quota", "another id", quota(5, 16, 5, 4), "0b04 0b05 0b06", 4),
+    ("plain", "a quota file that is a file", lambda x: x.put(
+        1024 + 620, x.ino(A), 4), "0b01", 4),
     ("quota", "no file", lambda x: x.put(1024 + 576, 9, 4), "0b01", 4),
 ]
 
