@@ -82,7 +82,13 @@ static struct e2dx_fs *open_primary(struct cli *cli, const struct options *o,
 	if (!backup) {
 		if (err && err != E2DX_ET_NOT_EXT)
 			cli_worsen(cli, FSCK_LEFT);
-		return efs ? efs : cli_open(cli, o->device, open);
+		if (efs)
+			return efs;
+		efs = cli_open(cli, o->device, open);	/* says why not */
+		if (!efs)
+			cli_note(cli, o->device,
+				 "no backup superblock was found");
+		return efs;
 	}
 	if (e2dx_close(efs))
 		cli_error(cli, o->device, 0, "cannot close");

@@ -30,7 +30,7 @@ char *cli_device(const struct cli *c, const char *argument)
 static bool probe(const char *device, char *what, size_t size)
 {
 	blkid_probe p = blkid_new_probe_from_filename(device);
-	const char *type = NULL;
+	const char *type = NULL, *label = NULL;
 	bool found = false;
 
 	if (!p)
@@ -38,8 +38,12 @@ static bool probe(const char *device, char *what, size_t size)
 	blkid_probe_enable_superblocks(p, 1);
 	blkid_probe_enable_partitions(p, 1);
 	if (blkid_do_safeprobe(p) == 0) {
+		if (blkid_probe_lookup_value(p, "LABEL", &label, NULL))
+			label = NULL;
 		if (!blkid_probe_lookup_value(p, "TYPE", &type, NULL))
-			snprintf(what, size, "%s filesystem or container", type);
+			snprintf(what, size, "%s filesystem or container%s%s",
+				 type, label ? ", label " : "",
+				 label ? label : "");
 		else if (!blkid_probe_lookup_value(p, "PTTYPE", &type, NULL))
 			snprintf(what, size, "%s partition table", type);
 		found = type != NULL;
@@ -54,18 +58,43 @@ static bool is_ext(const char *what)
 	return !strncmp(what, "ext", 3);
 }
 
+#define LOOKED_AT	65536	/* bytes that superblocks lie within */
+
+/* Nothing is there at all: "no bytes", "zeros"; false where something is. */
+static bool is_blank(const char *device, char *what, size_t size)
+{
+	FILE *f = fopen(device, "re");
+	size_t n = 0;
+	int c;
+
+	if (!f)
+		return false;
+	while (n < LOOKED_AT && (c = getc(f)) == 0)
+		n++;
+	if (n < LOOKED_AT && !feof(f)) {
+		fclose(f);
+		return false;
+	}
+	fclose(f);
+	if (n)
+		snprintf(what, size, "zeros, in the first %zu bytes", n);
+	else
+		snprintf(what, size, "no bytes");
+	return true;
+}
+
 static void explain_contents(const struct cli *c, const char *device,
 			     const struct e2dx_open_options *o)
 {
 	char what[128], quoted[sizeof(what) * 4 + 1];
 
-	if (probe(device, what, sizeof(what)) && !is_ext(what))
+	if ((probe(device, what, sizeof(what)) && !is_ext(what)) ||
+	    is_blank(device, what, sizeof(what)))
 		cli_note(c, device, "it contains: %s",
 			 cli_quote(quoted, what, strlen(what)));
 	else if (!o->superblock)
 		cli_note(c, device,
-			 "if it held an ext2/3/4 filesystem, a backup superblock may be whole: "
-			 "try e2fsck -b 32768 -B 4096, or -b 8193 -B 1024");
+			 "if it held an ext2, ext3 or ext4 filesystem, e2fsck looks for a backup of its superblock");
 }
 
 static void explain(const struct cli *c, const char *device,

@@ -30,6 +30,26 @@ lost_primary "sparse_super2" 2049 -t ext4 -b 1024 -g 2048 \
 	-O sparse_super2,^resize_inode "$T/x" 8M
 lost_primary "bigalloc" 131072 -t ext4 -b 1024 -O bigalloc "$T/x" 200M
 
+# What is no ext filesystem: what it is.
+: >"$T/empty"
+head -c 262144 /dev/zero >"$T/zeros"
+head -c 300000 /dev/zero | tr '\0' 'x' >"$T/text"
+cp "$T/zeros" "$T/table"
+poke "$T/table" 446 '\200\001\001\000\203\001\001\001\001\000\000\000\100'
+poke "$T/table" 510 '\125\252'
+truncate -s 4M "$T/swap"
+mkswap -L some_label "$T/swap" >/dev/null 2>&1
+foreign()
+{
+	check "no ext filesystem: $1" leaves "$T/$1" exits 8 "$E2FSCK" -fn "$T/$1"
+	check "no ext filesystem: $1: says so" says "$2" "$E2FSCK" -fn "$T/$1"
+}
+foreign empty "it contains: no bytes"
+foreign zeros "it contains: zeros"
+foreign text "no backup superblock was found"
+foreign table "it contains: dos partition table"
+foreign swap "it contains: swap filesystem or container, label some_label"
+
 # Nothing is copied from another filesystem that lies within.
 rm -f "$T/x"
 mke2fs -qF -t ext4 -b 1024 -g 1024 "$T/inner" 4M >/dev/null 2>&1
