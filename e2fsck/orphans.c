@@ -130,9 +130,11 @@ static bool process(struct check *c, const struct orphans *o)
 /* A filesystem that is not going to be checked is not read for them. */
 static bool may_skip(const struct check *c)
 {
+	char why[80];
+
 	return !c->o->force && !c->replayed && !has_present(c) &&
 	       !c->efs->fs->super->s_last_orphan &&
-	       check_marked_clean(c->efs);
+	       check_marked_clean(c->efs, why, sizeof(why));
 }
 
 bool check_orphans(struct check *c)
