@@ -182,7 +182,7 @@ static bool judge(struct check *c, struct jnl_journal *j)
 				 "the journal is not replayed with -n; checked as it stands");
 		return true;
 	}
-	if ((due || j->super.error) && super_in_doubt(c))
+	if ((due || j->super.error) && (c->locked || super_in_doubt(c)))
 		return true;
 	if (due)
 		return check_can_ask(c->cli, c->o) && replay(c, j);
