@@ -61,8 +61,6 @@ LOCK(P_INODE_RESERVED_DATA, "a reserved inode that is not in use has blocks"),
 LOCK(P_INODE_JOURNAL_MODE, "the journal's inode has mode %o"),
 LOCK(P_INODE_QUOTA_MODE, "the inode of a quota file has mode %o"),
 LOCK(P_INODE_ORPHAN_MODE, "the orphan file's inode has mode %o"),
-LOCK(P_INODE_INLINE_MISSING,
-     "the inline data flag is set, but the attribute for the data is not there"),
 
 LOCK(P_MAP + E2DX_FAULT_RANGE,
      "logical block %e: block %v is outside the filesystem"),
