@@ -13,8 +13,11 @@ static void report(struct check *c, enum problem_code code, uint64_t value)
 	};
 
 	report_problem(c, &p);
-	if (problem_info(code)->severity == S_LOCK)
+	/* Without its journal nobody knows what the filesystem is to be. */
+	if (problem_info(code)->severity == S_LOCK) {
 		c->locked = true;
+		cli_worsen(c->cli, FSCK_ERROR);
+	}
 	if (problem_info(code)->severity != S_FIX)
 		cli_worsen(c->cli, FSCK_LEFT);
 }

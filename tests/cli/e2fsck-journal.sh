@@ -65,9 +65,9 @@ J=$(($("$STOCK_DEBUGFS" -R 'bmap <8> 0' "$T/a" 2>/dev/null) * 1024))
 faulty()
 {
 	cp "$T/a" "$T/x" && poke "$T/x" $((J + $2)) "$3"
-	check "$1: -fn" unchanged "$T/x" exits 4 "$E2FSCK" -fn "$T/x"
-	check "$1: -fy writes nothing" unchanged "$T/x" exits 4 "$E2FSCK" -fy "$T/x"
-	check "$1: -p writes nothing" unchanged "$T/x" exits 4 "$E2FSCK" -fp "$T/x"
+	check "$1: -fn" unchanged "$T/x" exits 12 "$E2FSCK" -fn "$T/x"
+	check "$1: -fy writes nothing" unchanged "$T/x" exits 12 "$E2FSCK" -fy "$T/x"
+	check "$1: -p writes nothing" unchanged "$T/x" exits 12 "$E2FSCK" -fp "$T/x"
 }
 faulty "no magic number" 0 '\000'
 faulty "unknown version" 7 '\007'

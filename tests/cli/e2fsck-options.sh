@@ -144,7 +144,7 @@ check "-C FD reports progress" progress
 # What must not be written.
 cp "$a" "$T/j" && sd "$T/j" "feature +has_journal +needs_recovery"
 check "a journal to replay that is not there: nothing is written" \
-	leaves "$T/j" exits 4 "$E2FSCK" -fy "$T/j"
+	leaves "$T/j" exits 12 "$E2FSCK" -fy "$T/j"
 cp "$a" "$T/f" && poke "$T/f" 1123 '\100'	# incompat bit 30
 check "an unknown feature: nothing is written" \
 	leaves "$T/f" exits 8 "$E2FSCK" -fy "$T/f"

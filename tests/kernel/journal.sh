@@ -125,9 +125,9 @@ external()
 	umount "$mnt"
 	losetup -d "$loop"
 	check "external, $1: not without it" unchanged "$T/ours" \
-		exits 4 "$E2FSCK" -fy "$T/ours"
+		exits 12 "$E2FSCK" -fy "$T/ours"
 	check "external, $1: not with another file" unchanged "$T/ours" \
-		exits 4 "$E2FSCK" -fy -j "$T/img" "$T/ours"
+		exits 12 "$E2FSCK" -fy -j "$T/img" "$T/ours"
 	check "external, $1: -n leaves the journal" unchanged "$T/ours.dev" \
 		"$E2FSCK" -fn -j "$T/ours.dev" "$T/ours"
 	check "external, $1: -p" says "recovering journal" \
