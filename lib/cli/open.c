@@ -145,7 +145,7 @@ static const char *remedy(errcode_t why)
 	case E2DX_ET_FEATURE:
 		return "use a version of e2fsprogs that knows them";
 	case E2DX_ET_RECOVERY:
-		return "mount and unmount it, or run e2fsprogs' own e2fsck, to replay the journal";
+		return "run e2fsck, or mount and unmount it, to replay the journal";
 	case E2DX_ET_MMP:
 		return "another host may be using it; e2fsprogs' own tune2fs -O ^mmp removes the guard";
 	case E2DX_ET_UNCLEAN:

@@ -58,6 +58,15 @@ replayed "version 1 checksums" "jo -c" "jw -b 4001,4003,4005 $T/data" \
 make 4096 64bit
 replayed "4 KiB" "jo -c" "jw -b 4001,4002 $T/data" "jw -b 4001 $T/magic" "jc"
 
+# What a replay wrote over can be had back.
+make 1024 64bit
+printf '%s\n' "jo -c" "jw -b 4001,4002 $T/data" jc >"$T/commands"
+"$STOCK_DEBUGFS" -w -f "$T/commands" "$T/a" >/dev/null 2>&1
+cp "$T/a" "$T/x"
+check "-z: replayed" exits 0 "$E2FSCK" -fy -z "$T/undo" "$T/x"
+check "-z: undone" e2undo "$T/undo" "$T/x"
+check "-z: as it was" cmp "$T/a" "$T/x"
+
 # One that is damaged in every way that a superblock can be.
 make 1024 ^metadata_csum
 J=$(($("$STOCK_DEBUGFS" -R 'bmap <8> 0' "$T/a" 2>/dev/null) * 1024))
