@@ -47,8 +47,7 @@ void check_report_clean(const char *device, struct ext2_super_block *s)
 {
 	int16_t max = s->s_max_mnt_count;
 	uint64_t blocks = ext2fs_blocks_count(s);
-	uint64_t free_blocks = ext2fs_free_blocks_count(s)
-			       << (s->s_log_cluster_size - s->s_log_block_size);
+	uint64_t free_blocks = ext2fs_free_blocks_count(s);
 	int left = max - s->s_mnt_count;
 
 	/* Scripts read this line. */

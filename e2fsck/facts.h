@@ -72,6 +72,8 @@ struct facts {
 	size_t n_dirs;
 	ext2_ino_t lost_found;			/* 0: none */
 	struct totals totals;
+	uint32_t scattered_files;	/* not in one row on disk; atomic */
+	uint32_t scattered_dirs;
 	errcode_t err;			/* the first of facts_inode(); atomic */
 	bool locked;			/* some problem forbids any writing */
 	pthread_mutex_t lock;		/* of totals, parents, lost_found */

@@ -26,6 +26,18 @@ void facts_inode(void *ctx, const struct e2dx_seen_inode *seen)
 		__atomic_store_n(&f->err, c.err, __ATOMIC_RELAXED);
 }
 
+/* Bad blocks lie where they lie, and the resize inode's are scattered by
+   intention. */
+static void note_scattered(struct facts *f, const struct e2dx_seen_inode *seen)
+{
+	bool dir = (seen->flags & E2DX_INODE_TYPE) == EXT2_FT_DIR;
+
+	if (seen->scattered && seen->ino != EXT2_RESIZE_INO &&
+	    seen->ino != EXT2_BAD_INO)
+		__atomic_add_fetch(dir ? &f->scattered_dirs :
+				   &f->scattered_files, 1, __ATOMIC_RELAXED);
+}
+
 void facts_map(void *ctx, const struct e2dx_seen_inode *seen)
 {
 	struct facts *f = ctx;
@@ -34,6 +46,7 @@ void facts_map(void *ctx, const struct e2dx_seen_inode *seen)
 	};
 
 	check_map(&c);
+	note_scattered(f, seen);
 	if (c.err)
 		__atomic_store_n(&f->err, c.err, __ATOMIC_RELAXED);
 }
@@ -42,6 +55,7 @@ void facts_forget_maps(void *ctx)
 {
 	struct facts *f = ctx;
 
+	f->scattered_files = f->scattered_dirs = 0;
 	for (dgrp_t g = 0; g < f->efs->fs->group_desc_count; g++) {
 		problem_list_free(f->maps[g]);
 		f->maps[g] = NULL;

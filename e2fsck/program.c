@@ -137,8 +137,6 @@ static void check(struct check *c)
 		cli_worsen(c->cli, FSCK_ERROR);
 	} else {
 		repair(c);
-		if (c->o->verbose)
-			report_totals(c);
 		report_end(c);
 	}
 	facts_free(&c->facts);

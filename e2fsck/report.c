@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What people get to read: problems, figures, and what was not checked. */
+/* What people get to read: problems, and how it ended. */
 #include "report.h"
 
 #define LINE_MAX_BYTES	2048
@@ -50,24 +50,6 @@ void report_list(const struct check *c, const struct problem_list *l)
 	}
 }
 
-void report_totals(const struct check *c)
-{
-	const struct totals *t = &c->facts.totals;
-
-	printf("%s: %zu directories: %llu linear, %llu indexed, %llu in their inodes\n",
-	       c->o->device, c->facts.n_dirs,
-	       (unsigned long long)(t->linear - t->inline_dirs),
-	       (unsigned long long)t->indexed,
-	       (unsigned long long)t->inline_dirs);
-	printf("%s: index levels: %llu with one, %llu with two, %llu with three\n",
-	       c->o->device, (unsigned long long)t->by_level[0],
-	       (unsigned long long)t->by_level[1],
-	       (unsigned long long)t->by_level[2]);
-	printf("%s: %llu names in %llu directory blocks of %u bytes\n",
-	       c->o->device, (unsigned long long)t->entries,
-	       (unsigned long long)t->blocks, c->efs->fs->blocksize);
-}
-
 void report_end(const struct check *c)
 {
 	const char *device = c->o->device;
@@ -82,8 +64,5 @@ void report_end(const struct check *c)
 		printf("%s: THE FILESYSTEM WAS MODIFIED\n", device);
 	if (c->cli->status & FSCK_LEFT)
 		printf("%s: faults are left\n", device);
-	printf("%s: checked: superblock hash fields, block ownership, directories and their indexes (%zu directories, %llu names), connectivity, link counts, bitmaps and counts, attributes, quota, journal; "
-	       "not checked: other inode fields\n",
-	       device, c->facts.n_dirs,
-	       (unsigned long long)c->facts.totals.entries);
+	report_totals(c);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What people get to read: problems, figures, and what was not checked. */
+/* What people get to read: problems, figures, and how it ended. */
 #ifndef E2FSCK_REPORT_H
 #define E2FSCK_REPORT_H
 
@@ -18,10 +18,13 @@ void report_nth(const struct check *c, const struct problem_list *l, size_t i);
 /* A list of which nothing is repaired here; NULL: nothing. */
 void report_list(const struct check *c, const struct problem_list *l);
 
-/* Figures (-v). */
-void report_totals(const struct check *c);
-
-/* The last lines: what was repaired or left, and what was checked at all. */
+/* The last lines: what was repaired or left, and what is in use. */
 void report_end(const struct check *c);
+
+/*
+ * What is in use: the line that scripts read, or with -v figures of all kinds.
+ * Nothing where that is not known. (totals.c)
+ */
+void report_totals(const struct check *c);
 
 #endif

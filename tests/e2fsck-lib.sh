@@ -90,3 +90,28 @@ found_healthy()
 		{ cat "$T/healthy.out"; return 1; }
 	! grep -q '? no' "$T/healthy.out" || { cat "$T/healthy.out"; return 1; }
 }
+
+# same_totals IMG: the line of files and blocks in use is stock's.
+same_totals()
+{
+	same_want=$("$STOCK_E2FSCK" -fn "$1" 2>/dev/null | tail -n 1)
+	same_got=$("$E2FSCK" -fn "$1" 2>/dev/null | tail -n 1)
+	[ "$same_got" = "$same_want" ] && return 0
+	printf '%s\n' "$same_got" "instead of" "$same_want"
+	return 1
+}
+
+# figures PROGRAM IMG: what -v counts, as both programs have it.
+figures()
+{
+	"$1" -fnv "$2" 2>/dev/null | sed 's/^ *//; s/ ([0-9]* fast .*//' | grep -E \
+		'(used|contiguous|device|regular|symbolic|director(y|ies)$|fifo|link|socket)' |
+		grep -vE '^Pass|index'
+}
+
+# same_figures IMG
+same_figures()
+{
+	figures "$STOCK_E2FSCK" "$1" >"$T/figures"
+	figures "$E2FSCK" "$1" | diff "$T/figures" - && test -s "$T/figures"
+}

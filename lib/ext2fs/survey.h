@@ -92,6 +92,7 @@ struct e2dx_seen_inode {
 	uint64_t written_end;	/* likewise, unwritten ones left out */
 	bool unwritten;		/* some mapped block is */
 	bool unaligned;		/* bigalloc: not cluster on cluster */
+	bool scattered;		/* its blocks do not lie in one row */
 
 	/* Of map() only. */
 	bool partial;		/* not followed where others have it too */

@@ -12,6 +12,7 @@ struct claimant {
 	bool may_hold_fixed;	/* bad blocks or resize inode */
 	bool any_last;		/* the two below are set */
 	uint64_t last_logical, last_physical;	/* clusters */
+	uint64_t row_end;	/* one behind the last block that was seen */
 	struct e2dx_seen_inode seen;
 	struct e2dx_map_fault faults[E2DX_FAULTS_SHOWN];
 };
@@ -174,11 +175,28 @@ static void claim_data(struct claimant *c, const struct e2dx_run *run)
 		survey_claim(c->sv, first, last);
 }
 
+/*
+ * Do the blocks lie in one row?  Indirect blocks have their places among the
+ * data that they map; where those of extent trees lie says nothing.
+ */
+static void note_row(struct claimant *c, const struct e2dx_run *run)
+{
+	struct e2dx_seen_inode *seen = &c->seen;
+
+	if (run->kind == E2DX_MAP_META &&
+	    seen->inode->i_flags & EXT4_EXTENTS_FL)
+		return;
+	if (c->row_end && c->row_end != run->physical)
+		seen->scattered = true;
+	c->row_end = run->physical + run->count;
+}
+
 static void count_run(struct claimant *c, const struct e2dx_run *run)
 {
 	struct e2dx_seen_inode *seen = &c->seen;
 	uint64_t end = run->logical + run->count;
 
+	note_row(c, run);
 	if (run->kind == E2DX_MAP_META) {
 		seen->meta_blocks++;
 		return;
@@ -286,6 +304,7 @@ static void begin_inode(struct claimant *c, struct surveyor *sv, ext2_ino_t ino,
 	c->sv = sv;
 	c->may_hold_fixed = may_hold_fixed(sv, ino);
 	c->any_last = false;
+	c->row_end = 0;
 	c->seen = (struct e2dx_seen_inode){
 		.efs = sv->efs, .ino = ino, .raw = raw,
 		.group = (ino - 1) / sv->efs->fs->super->s_inodes_per_group

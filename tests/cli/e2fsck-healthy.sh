@@ -8,5 +8,7 @@ check "made, and clean for stock" python3 "$E2DX_SRC/tests/images/healthy.py" \
 	"$T/h"
 for img in "$T"/h/*.img; do
 	check "$(basename "$img" .img)" found_healthy "$img"
+	check "$(basename "$img" .img): what is in use" same_totals "$img"
+	check "$(basename "$img" .img): with -v" same_figures "$img"
 done
 finish

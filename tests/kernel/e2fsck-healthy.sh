@@ -12,6 +12,7 @@ for img in "$T"/h/*.img; do
 	# Its journal is on another device.
 	[ -e "$T/h/$name.jnl" ] && continue
 	check "$name" found_healthy "$img"
+	check "$name: what is in use" same_totals "$img"
 	n=$((n + 1))
 done
 check "enough of them" test "$n" -ge 90
