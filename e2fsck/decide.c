@@ -61,7 +61,8 @@ bool decide(struct decider *d, const struct problem *p)
 	char question[160];
 	bool asked, yes;
 
-	if (info->severity != S_FIX || !info->question)
+	if ((info->severity != S_FIX && info->severity != S_NOTE) ||
+	    !info->question)
 		return false;
 	problem_question(p, question, sizeof(question));
 	yes = answer(d, info, &asked);

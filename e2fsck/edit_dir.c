@@ -76,7 +76,7 @@ static void edit_inode(struct dir_edit *x, size_t i)
 	if ((fault && wanted(x, fault)) || was_dot(x, i)) {
 		drop(x, i);
 	} else if (!fault && type && x->dir->filetype &&
-		   wanted(x, P_ENTRY_TYPE)) {
+		   wanted(x, v->file_type ? P_ENTRY_TYPE : P_ENTRY_TYPE_NONE)) {
 		v->file_type = (uint8_t)type;
 		x->edited = true;
 	}

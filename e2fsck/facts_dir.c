@@ -135,7 +135,7 @@ static void on_entry(void *ctx, const struct htree_dirent *e, int dot)
 	if (!p.code && s->policy)
 		p.code = policy_fault(s->f, s->policy, e->ino);
 	if (!p.code && has_types(s) && type && type != e->file_type) {
-		p.code = P_ENTRY_TYPE;
+		p.code = e->file_type ? P_ENTRY_TYPE : P_ENTRY_TYPE_NONE;
 		p.value = e->file_type;
 		p.expected = (uint64_t)type;
 	}

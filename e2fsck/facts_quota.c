@@ -37,19 +37,25 @@ static struct usage *find(struct comparison *c, uint32_t id)
 	return low < c->counted.n && v[low].id == id ? &v[low] : NULL;
 }
 
+/* With its links with inline data or without (struct usage). */
+static bool fits(uint64_t value, uint64_t counted, uint64_t links)
+{
+	return value == counted || value == counted - links;
+}
+
 static errcode_t compare(void *ctx, const struct e2dx_quota_entry *e)
 {
 	struct comparison *c = ctx;
-	struct usage *u = find(c, e->id);
-	uint64_t space = u ? u->space : 0, inodes = u ? u->inodes : 0;
+	struct usage *u = find(c, e->id), none = { 0 };
 	errcode_t err = 0;
 
-	if (u)
-		u->seen = true;
-	if (e->space != space)
-		err = report(c, P_QUOTA_SPACE, e->id, e->space, space);
-	if (!err && e->inodes != inodes)
-		err = report(c, P_QUOTA_INODES, e->id, e->inodes, inodes);
+	if (!u)
+		u = &none;
+	u->seen = true;
+	if (!fits(e->space, u->space, u->link_space))
+		err = report(c, P_QUOTA_SPACE, e->id, e->space, u->space);
+	if (!err && !fits(e->inodes, u->inodes, u->links))
+		err = report(c, P_QUOTA_INODES, e->id, e->inodes, u->inodes);
 	return err;
 }
 
@@ -59,7 +65,7 @@ static errcode_t report_missing(struct comparison *c)
 	errcode_t err = 0;
 
 	for (size_t i = 0; !err && i < c->counted.n; i++)
-		if (!v[i].seen)
+		if (!v[i].seen && v[i].inodes != v[i].links)
 			err = report(c, P_QUOTA_MISSING, v[i].id, 0,
 				     v[i].space);
 	return err;

@@ -73,6 +73,7 @@ enum problem_code {
 	P_ENTRY_UNENCRYPTED,		/* value = inode, in an encrypted one */
 	P_ENTRY_POLICY,			/* value = inode of another policy */
 	P_DIR_INLINE_HASH,		/* of its bytes in the inode: wrong */
+	P_ENTRY_TYPE_NONE,		/* expected = its inode's type */
 
 	/* group descriptors; group */
 	P_GROUP = 0x0500,
@@ -230,7 +231,7 @@ enum severity {
 	S_FIX,		/* has a repair; asked for, or done */
 	S_LOCK,		/* no repair, and nothing at all may be written */
 	S_LEAVE,	/* no repair here; the object stays as it is */
-	S_NOTE		/* worth a line, but no fault: the status stays */
+	S_NOTE		/* worth a line (and maybe a repair), but no fault */
 };
 
 /* How a rebuild of the directory treats an answer of "no". */

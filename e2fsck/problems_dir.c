@@ -57,6 +57,8 @@ static const struct problem_info table[] = {
   "it names inode %v, which the group descriptors exclude", NULL },
 { P_ENTRY_TYPE, S_FIX, R_EDIT, true, true,
   "its file type is %v, its inode's is %e", "Set the type" },
+{ P_ENTRY_TYPE_NONE, S_NOTE, R_EDIT, true, true,
+  "it has no file type, its inode's is %e", "Set the type" },
 { P_ENTRY_BELOW_FIRST, S_LOCK, R_NONE, false, false,
   "it names inode %v, which is in use, but reserved if the superblock's first inode for files is right",
   NULL },

@@ -85,7 +85,8 @@ static bool decide_dir(struct check *c, const struct problem_list *l,
 			any = true;
 			continue;
 		}
-		plan->left = true;
+		if (problem_info(l->v[i].code)->severity != S_NOTE)
+			plan->left = true;
 		if (all)
 			rebuild = false;
 	}
@@ -97,7 +98,8 @@ static void repair_one(struct check *c, struct dir_facts *d)
 	struct dir_plan plan;
 
 	if (!decide_dir(c, d->problems, &plan)) {
-		cli_worsen(c->cli, FSCK_LEFT);
+		if (plan.left)
+			cli_worsen(c->cli, FSCK_LEFT);
 		return;
 	}
 	if (!check_begin_replacing(c)) {

@@ -19,7 +19,7 @@ static bool names_known(const struct check *c)
 	const struct facts *f = &c->facts;
 
 	for (size_t i = 0; i < f->n_dirs; i++)
-		if (f->dirs[i].problems)
+		if (problem_list_faults(f->dirs[i].problems))
 			return false;
 	return !problem_list_count(f->links, P_LINK_NO_NAME) &&
 	       !problem_list_count(f->links, P_LINK_LOOP) &&

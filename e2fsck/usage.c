@@ -28,6 +28,8 @@ static void compact(struct list *l)
 		if (n && v[n - 1].id == v[i].id) {
 			v[n - 1].space += v[i].space;
 			v[n - 1].inodes += v[i].inodes;
+			v[n - 1].link_space += v[i].link_space;
+			v[n - 1].links += v[i].links;
 		} else {
 			v[n++] = v[i];
 		}
@@ -39,13 +41,12 @@ static void compact(struct list *l)
  * Most inodes of a group are of one owner; where owners alternate the list
  * grows, and is merged whenever it has doubled.
  */
-static errcode_t add(struct usage_part *p, int type, uint32_t id,
-		     uint64_t space, uint64_t inodes)
+static errcode_t add(struct usage_part *p, int type, const struct usage *more)
 {
 	struct list *l = &p->of[type];
 	struct usage *u = l->v;
 
-	if (l->n && u[l->n - 1].id == id) {
+	if (l->n && u[l->n - 1].id == more->id) {
 		u += l->n - 1;
 	} else {
 		if (l->n >= 64 && l->n >= 2 * p->compact[type]) {
@@ -55,10 +56,12 @@ static errcode_t add(struct usage_part *p, int type, uint32_t id,
 		u = list_add(l, sizeof(*u));
 		if (!u)
 			return ENOMEM;
-		u->id = id;
+		u->id = more->id;
 	}
-	u->space += space;
-	u->inodes += inodes;
+	u->space += more->space;
+	u->inodes += more->inodes;
+	u->link_space += more->link_space;
+	u->links += more->links;
 	return 0;
 }
 
@@ -113,20 +116,26 @@ errcode_t usage_note(struct facts *f, const struct e2dx_seen_inode *seen)
 {
 	struct usage_part **p = &f->usage_parts[seen->group];
 	size_t size = EXT2_INODE_SIZE(f->efs->fs->super);
+	struct usage more = { .inodes = 1 };
 	errcode_t err = 0;
-	uint64_t space;
 
 	if (!ext2fs_has_feature_quota(f->efs->fs->super) || !counts(f, seen))
 		return 0;
 	if (!*p && !(*p = calloc(1, sizeof(**p))))
 		return ENOMEM;
-	space = bytes_of(f->efs, seen->inode);
+	more.space = bytes_of(f->efs, seen->inode);
+	if (seen->inode->i_flags & EXT4_INLINE_DATA_FL &&
+	    LINUX_S_ISLNK(seen->inode->i_mode)) {
+		more.link_space = more.space;
+		more.links = 1;
+	}
 	for (int t = 0; !err && t < E2DX_QUOTA_TYPES; t++) {
 		enum e2dx_quota_type type = (enum e2dx_quota_type)t;
 
-		if (e2dx_quota_inode(f->efs, type))
-			err = add(*p, t, id_of(type, seen->raw, size,
-					       seen->inode), space, 1);
+		if (!e2dx_quota_inode(f->efs, type))
+			continue;
+		more.id = id_of(type, seen->raw, size, seen->inode);
+		err = add(*p, t, &more);
 	}
 	return err;
 }
@@ -143,14 +152,16 @@ static errcode_t add_values(struct facts *f, enum e2dx_quota_type type,
 	struct ext2_inode_large inode;
 	uint8_t *raw = malloc(size);
 	errcode_t err = raw ? 0 : ENOMEM;
+	struct usage more = { 0 };
 
 	for (size_t i = 0; !err && i < f->charges.n; i++) {
 		err = e2dx_inode_load(f->efs, c[i].ino, raw);
 		if (err)
 			break;
 		e2dx_inode_decode(f->efs, raw, &inode);
-		err = add(sum, type, id_of(type, raw, size, &inode), 0,
-			  c[i].values);
+		more.id = id_of(type, raw, size, &inode);
+		more.inodes = c[i].values;
+		err = add(sum, type, &more);
 	}
 	free(raw);
 	return err;
@@ -169,8 +180,7 @@ errcode_t usage_sum(struct facts *f, enum e2dx_quota_type type,
 		const struct usage *u = l ? l->v : NULL;
 
 		for (size_t i = 0; l && !err && i < l->n; i++)
-			err = add(&sum, type, u[i].id, u[i].space,
-				  u[i].inodes);
+			err = add(&sum, type, &u[i]);
 	}
 	if (!err)
 		err = add_values(f, type, &sum);

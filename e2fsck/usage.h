@@ -6,11 +6,16 @@
 #include "ext2fs/quota_file.h"
 #include "facts.h"
 
-/* One id's share.  24 bytes for each id in each group of inodes. */
+/*
+ * One id's share.  40 bytes for each id in each group of inodes.  Linux counts
+ * symbolic links with inline data as it does every inode, e2fsprogs do not:
+ * a quota file is right either way.
+ */
 struct usage {
 	uint32_t id;
 	bool seen;		/* the quota file has it */
 	uint64_t space, inodes;	/* bytes; inodes */
+	uint64_t link_space, links;	/* of these, in links with inline data */
 };
 
 struct usage_part {

@@ -63,6 +63,15 @@ repairs "file type" "$T/x" -fp "its file type is 2, its inode's is 1"
 fresh
 poke "$T/x" $(($(at some_name_122) - 1)) '\011'
 repairs "file type with a high bit" "$T/x" -fp "its file type is 9, its inode's is 1"
+fresh
+poke "$T/x" $(($(at some_name_122) - 1)) '\000'
+# It says nothing, and so nothing wrong.
+check "no file type: stock -fn" exits 0 "$STOCK_E2FSCK" -fn "$T/x"
+check "no file type: -fn" exits 0 "$E2FSCK" -fn "$T/x"
+check "no file type: -fn says so" says "it has no file type" "$E2FSCK" -fn "$T/x"
+check "no file type: -fp sets it" exits 1 "$E2FSCK" -fp "$T/x"
+check "no file type: it is set" sh -c '! "$1" -fn "$2" | grep "no file type"' \
+	- "$E2FSCK" "$T/x"
 
 names_in "$T/a" /dir >"$T/names"
 fresh
