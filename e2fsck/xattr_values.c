@@ -192,18 +192,18 @@ static errcode_t charge_inodes(struct facts *f, struct list *charges,
 static errcode_t charge_blocks(struct facts *f, struct list *charges,
 			       const struct list *refs, const struct list *uses)
 {
-	const struct xattr_ref *r = refs->v, *end = r + refs->n;
+	const struct xattr_ref *r = refs->v;
 	const struct xattr_use *u = uses->v;
 	errcode_t err = 0;
-	size_t i = 0;
+	size_t i = 0, k = 0;
 
-	while (!err && r != end) {
-		uint64_t block = r->block, sum = 0;
+	while (!err && k < refs->n) {
+		uint64_t block = r[k].block, sum = 0;
 		uint32_t values = 0;
 
-		for (; r != end && r->block == block; r++) {
-			values += r->charged;
-			sum += cost(f, r);
+		for (; k < refs->n && r[k].block == block; k++) {
+			values += r[k].charged;
+			sum += cost(f, &r[k]);
 		}
 		while (i < uses->n && u[i].block < block)
 			i++;
@@ -224,20 +224,21 @@ static int compare_charges(const void *a, const void *b)
 static errcode_t check_charges(struct facts *f, const struct list *charges,
 			       const struct list *differ)
 {
-	const struct blocks_differ *d = differ->v, *d_end = d + differ->n;
-	const struct charge *c = charges->v, *c_end = c + charges->n;
+	const struct blocks_differ *d = differ->v;
+	const struct charge *c = charges->v;
 	errcode_t err = 0;
+	size_t k = 0;
 
-	for (; !err && d != d_end; d++) {
+	for (size_t i = 0; !err && i < differ->n; i++) {
 		uint64_t due = 0;
 
-		while (c != c_end && c->ino < d->ino)
-			c++;
-		for (; c != c_end && c->ino == d->ino; c++)
-			due += c->sectors;
-		due = d->expected + due / d->sectors;
-		if (due != d->found)
-			err = report(f, P_INODE_BLOCKS, d->ino, 0, d->found,
+		while (k < charges->n && c[k].ino < d[i].ino)
+			k++;
+		for (; k < charges->n && c[k].ino == d[i].ino; k++)
+			due += c[k].sectors;
+		due = d[i].expected + due / d[i].sectors;
+		if (due != d[i].found)
+			err = report(f, P_INODE_BLOCKS, d[i].ino, 0, d[i].found,
 				     due);
 	}
 	return err;
