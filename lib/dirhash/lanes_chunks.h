@@ -23,6 +23,7 @@ _Static_assert(LANES_MAX <= DIRHASH_LANES_MAX, "a kernel with too many lanes");
 struct chunks {
 	uint8_t rest[LANES_MAX][CHUNK] __attribute__((aligned(64)));
 	uint64_t only[LANES_MAX];	/* siphash: the words of names of one */
+	uint64_t n_words[LANES_MAX];	/* siphash: of each name */
 	const uint8_t *name[LANES_MAX];		/* where each begins */
 	const uint8_t *ends[LANES_MAX];		/* its place in rest[] */
 	uint32_t len[LANES_MAX];
@@ -62,16 +63,17 @@ static inline void copy_rest(uint8_t *to, const uint8_t *from, size_t n,
 }
 
 /*
- * The order of a group's names: where they do not fill all lanes, the last one
- * is repeated in `room`.
+ * The names of a group: where they do not fill all lanes, the last one is
+ * repeated in `room`.
  */
-static inline const uint8_t *whole_group(const uint8_t *order, size_t n,
-					 size_t lanes, uint8_t *room)
+static inline const struct dirhash_text *
+whole_group(const struct dirhash_text *names, size_t n, size_t lanes,
+	    struct dirhash_text *room)
 {
 	if (n >= lanes)
-		return order;
-	memcpy(room, order, n);
-	memset(room + n, order[n - 1], lanes - n);
+		return names;
+	for (size_t i = 0; i < lanes; i++)
+		room[i] = names[i < n ? i : n - 1];
 	return room;
 }
 

@@ -83,36 +83,15 @@ static inline void md4_group(const uint8_t *seed, const struct chunks *c,
 	store32(hash, minor_hash, out);
 }
 
-static inline void md4(const uint8_t *seed, const struct dirhash_text *names,
-		       const uint8_t *order, size_t n, struct dirhash *out,
-		       bool is_signed)
-{
-	struct chunks c[2];
-	unsigned turn = 0;
-
-	chunks_init(&c[0]);
-	chunks_init(&c[1]);
-	fill32(&c[0], names, order, n, MD4_SHIFT);
-	for (size_t at = 0; at < n; at += NAMES32, turn ^= 1) {
-		size_t next = at + NAMES32;
-
-		if (next < n)
-			fill32(&c[turn ^ 1], names, order + next, n - next,
-			       MD4_SHIFT);
-		md4_group(seed, &c[turn], out + at, is_signed);
-	}
-}
-
 static void half_md4(const uint8_t *seed, const struct dirhash_text *names,
-		     const uint8_t *order, size_t n, struct dirhash *out)
+		     size_t n, struct dirhash *out)
 {
-	md4(seed, names, order, n, out, true);
+	each_group32(seed, names, n, out, true, MD4_SHIFT, md4_group);
 }
 
 static void half_md4_unsigned(const uint8_t *seed,
-			      const struct dirhash_text *names,
-			      const uint8_t *order, size_t n,
+			      const struct dirhash_text *names, size_t n,
 			      struct dirhash *out)
 {
-	md4(seed, names, order, n, out, false);
+	each_group32(seed, names, n, out, false, MD4_SHIFT, md4_group);
 }

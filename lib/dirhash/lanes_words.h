@@ -46,23 +46,22 @@ static inline unsigned slot(unsigned i)
 }
 
 static inline void fill32(struct chunks *c, const struct dirhash_text *names,
-			  const uint8_t *order, size_t n, unsigned shift)
+			  size_t n, unsigned shift)
 {
 	unsigned round = (1u << shift) - 1;
-	uint8_t room[NAMES32];
+	struct dirhash_text room[NAMES32];
 
-	order = whole_group(order, n, NAMES32, room);
-	set_limits(c, names[order[0]].len, names[order[NAMES32 - 1]].len,
-		   round, shift);
+	names = whole_group(names, n, NAMES32, room);
+	set_limits(c, names[0].len, names[NAMES32 - 1].len, round, shift);
 	for (unsigned i = 0; i < NAMES32; i++) {
-		const struct dirhash_text t = names[order[i]];
+		const struct dirhash_text t = names[i];
 
 		fill_rest(c->rest[slot(i)], t.name, t.len, shift);
 		c->len[slot(i)] = (uint32_t)t.len;
 	}
 	if (c->most_whole > 0)
 		for (unsigned i = 0; i < NAMES32; i++)
-			c->name[slot(i)] = names[order[i]].name;
+			c->name[slot(i)] = names[i].name;
 	if (c->least_pieces < c->most_pieces)
 		for (unsigned i = 0; i < NAMES32; i++)
 			c->n_pieces[i] = (c->len[slot(i)] + round) >> shift;
@@ -111,4 +110,32 @@ static inline void store32(const lanes32 *hash, const lanes32 *minor_hash,
 	}
 	for (size_t i = 0; i < NAMES32; i++)
 		out[i] = (struct dirhash){ dirhash_major(h[i]), m[i] };
+}
+
+/* Names of pieces of 1 << shift bytes; `group` hashes one group. */
+typedef void group32(const uint8_t *seed, const struct chunks *c,
+		     struct dirhash *out, bool is_signed);
+
+/*
+ * Inlined with what it calls, a loop for each hash.  The next names' ends are
+ * copied before the names at hand are hashed: loads of vectors wait for small
+ * stores just before them.
+ */
+static inline __attribute__((always_inline)) void
+each_group32(const uint8_t *seed, const struct dirhash_text *names, size_t n,
+	     struct dirhash *out, bool is_signed, unsigned shift, group32 *group)
+{
+	struct chunks c[2];
+	unsigned turn = 0;
+
+	chunks_init(&c[0]);
+	chunks_init(&c[1]);
+	fill32(&c[0], names, n, shift);
+	for (size_t at = 0; at < n; at += NAMES32, turn ^= 1) {
+		size_t next = at + NAMES32;
+
+		if (next < n)
+			fill32(&c[turn ^ 1], names + next, n - next, shift);
+		group(seed, &c[turn], out + at, is_signed);
+	}
 }

@@ -10,44 +10,64 @@
 
 #define FEW		8	/* names that are not worth the choice */
 
-_Static_assert(DIRHASH_BATCH == UINT8_MAX + 1, "order[] is of bytes");
+_Static_assert(DIRHASH_BATCH == UINT8_MAX + 1, "places are bytes");
 
-/* One after another; also the order of names that are all as long. */
-#define FOUR(i)		(i), (i) + 1, (i) + 2, (i) + 3
-#define SIXTEEN(i)	FOUR(i), FOUR((i) + 4), FOUR((i) + 8), FOUR((i) + 12)
-#define SIXTY_FOUR(i)	SIXTEEN(i), SIXTEEN((i) + 16), SIXTEEN((i) + 32), \
-			SIXTEEN((i) + 48)
-static const uint8_t as_they_are[DIRHASH_BATCH] = {
-	SIXTY_FOUR(0), SIXTY_FOUR(64), SIXTY_FOUR(128), SIXTY_FOUR(192)
+/* The names of a batch by ascending length. */
+struct batch {
+	const struct dirhash_text *names;	/* as they came, or ordered[] */
+	struct dirhash_text ordered[DIRHASH_BATCH];
+	uint8_t from[DIRHASH_BATCH];		/* the place that each came from */
+	struct dirhash out[DIRHASH_BATCH + DIRHASH_LANES_MAX];
 };
 
-/*
- * The n names by ascending length: as_they_are, or in `room`; NULL where one
- * is too long.
- */
-static const uint8_t *order_names(const struct dirhash_text *names, size_t n,
-				  uint8_t room[DIRHASH_BATCH])
-{
-	uint16_t next[DIRHASH_NAME_MAX + 2];
-	size_t differ = 0, longest = 0, first = names[0].len;
+/* Loops of few instructions each name: counting to n costs a part of them. */
+#define UNROLL		_Pragma("GCC unroll 4")
 
-	for (size_t i = 0; i < n; i++) {
-		differ |= names[i].len ^ first;
+/*
+ * A counting sort by length, for names of more than one.  Each name's rank
+ * among those of its length is kept, so that only one pass waits for counts
+ * that it has just changed.  A byte holds every count and place: no length has
+ * all 256 names, and what comes behind them all is not used.
+ */
+static errcode_t order_names(struct batch *b, const struct dirhash_text *names,
+			     size_t n)
+{
+	uint8_t start[DIRHASH_NAME_MAX + 1] = { 0 };
+	uint8_t rank[DIRHASH_BATCH], before = 0;
+	size_t longest = 0;
+
+	UNROLL for (size_t i = 0; i < n; i++) {
 		longest |= names[i].len;
+		rank[i] = start[(uint8_t)names[i].len]++;
 	}
 	/* Not the longest, but as good: no bit of it is above the longest's. */
 	if (longest > DIRHASH_NAME_MAX)
-		return NULL;
-	if (!differ)
-		return as_they_are;
-	memset(next, 0, (longest + 2) * sizeof(next[0]));
-	for (size_t i = 0; i < n; i++)
-		next[names[i].len + 1]++;
-	for (size_t len = 1; len <= longest; len++)
-		next[len] += next[len - 1];
-	for (size_t i = 0; i < n; i++)
-		room[next[names[i].len]++] = (uint8_t)i;
-	return room;
+		return E2DX_ET_NAME_LENGTH;
+	for (size_t len = 0; len <= longest; len++) {
+		uint8_t count = start[len];
+
+		start[len] = before;
+		before = (uint8_t)(before + count);
+	}
+	UNROLL for (size_t i = 0; i < n; i++) {
+		unsigned to = (unsigned)start[names[i].len] + rank[i];
+
+		b->ordered[to] = names[i];
+		b->from[to] = (uint8_t)i;
+	}
+	b->names = b->ordered;
+	return 0;
+}
+
+/* E2DX_ET_NAME_LENGTH where a name is too long. */
+static errcode_t take_names(struct batch *b, const struct dirhash_text *names,
+			    size_t n)
+{
+	for (size_t i = 1; i < n; i++)
+		if (names[i].len != names[0].len)
+			return order_names(b, names, n);
+	b->names = names;
+	return names[0].len > DIRHASH_NAME_MAX ? E2DX_ET_NAME_LENGTH : 0;
 }
 
 static errcode_t hash_batch(const struct dirhash_kernel *k,
@@ -55,28 +75,27 @@ static errcode_t hash_batch(const struct dirhash_kernel *k,
 			    const struct dirhash_text *names, size_t n,
 			    struct dirhash *out)
 {
-	struct dirhash ordered[DIRHASH_BATCH + DIRHASH_LANES_MAX];
-	uint8_t room[DIRHASH_BATCH];
-	const uint8_t *order = order_names(names, n, room);
 	size_t rest = n % k->lanes, by_lanes = n - rest;
+	struct batch b;
+	errcode_t err = take_names(&b, names, n);
+	struct dirhash *to = b.out;
 
-	if (!order)
-		return E2DX_ET_NAME_LENGTH;
+	if (err)
+		return err;
 	/* A quarter of the lanes is worth as much as it costs. */
 	if (4 * rest >= k->lanes)
 		by_lanes = n;
-	if (order == as_they_are && by_lanes % k->lanes == 0) {
-		if (by_lanes > 0)
-			k->function(h->seed, names, order, by_lanes, out);
-	} else {
-		if (by_lanes > 0)
-			k->function(h->seed, names, order, by_lanes, ordered);
-		for (size_t i = 0; i < by_lanes; i++)
-			out[order[i]] = ordered[i];
-	}
+	else if (b.names == names)
+		to = out;
+	if (by_lanes > 0)
+		k->function(h->seed, b.names, by_lanes, to);
 	for (size_t i = by_lanes; i < n; i++)
-		dirhash_bytes(h, names[order[i]].name, names[order[i]].len,
-			      &out[order[i]]);
+		dirhash_bytes(h, b.names[i].name, b.names[i].len, &to[i]);
+	if (b.names != names)
+		UNROLL for (size_t i = 0; i < n; i++)
+			out[b.from[i]] = b.out[i];
+	else if (to != out)
+		memcpy(out, b.out, n * sizeof(out[0]));
 	return 0;
 }
 

@@ -9,13 +9,12 @@
 #define DIRHASH_BATCH		256	/* names that are put in order of length */
 
 /*
- * Hash n >= 1 names, `lanes` of them at a time: names[order[i]] for i < n,
- * in ascending order of length.  out[i] gets the hash of the i-th in that
- * order; out has room for n rounded up to whole lanes.
+ * Hash n >= 1 names, `lanes` of them at a time, which come in ascending order
+ * of length; out has room for n rounded up to whole lanes.
  */
 typedef void dirhash_lanes(const uint8_t *seed,
-			   const struct dirhash_text *names,
-			   const uint8_t *order, size_t n, struct dirhash *out);
+			   const struct dirhash_text *names, size_t n,
+			   struct dirhash *out);
 
 /* The algorithms that have kernels. */
 enum dirhash_lane_algorithm {

@@ -6,6 +6,7 @@
 #define LANES_GROUPS64	2
 #define LANES_VARIANT	dirhash_avx2
 #define LANES_NAME	"avx2"
+#define LANES_SIPHASH	"dirhash/lanes_siphash_copied.h"
 #include "dirhash/lanes_width.h"
 
 /* AVX2 has no rotation; a shuffle does these in one instruction. */

@@ -8,6 +8,7 @@
 #define LANES_GROUPS64	2
 #define LANES_VARIANT	dirhash_v128
 #define LANES_NAME	"v128"
+#define LANES_SIPHASH	"dirhash/lanes_siphash_copied.h"
 #include "dirhash/lanes_width.h"
 
 static inline lanes64 lanes_rotate64_16(lanes64 v)
