@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* testb, bmap, blocks: blocks of the device and blocks of a file. */
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include "debugfs.h"
@@ -47,28 +46,12 @@ int command_testb(struct debugfs *d, int argc, char **argv)
 	return 0;
 }
 
-struct lookup {
-	uint64_t logical;
-	uint64_t physical;	/* 0: not found */
-	bool unwritten;
-};
-
-static errcode_t match_run(void *ctx, const struct e2dx_run *run)
-{
-	struct lookup *l = ctx;
-
-	if (run->kind == E2DX_MAP_META || l->logical < run->logical ||
-	    l->logical - run->logical >= run->count)
-		return 0;
-	l->physical = run->physical + (l->logical - run->logical);
-	l->unwritten = run->kind == E2DX_MAP_UNWRITTEN;
-	return EEXIST;	/* found: ends the walk */
-}
-
+/* Prints 0 for a hole. */
 int command_bmap(struct debugfs *d, int argc, char **argv)
 {
-	struct lookup l = { 0 };
 	struct ext2_inode_large inode;
+	struct e2dx_run run;
+	uint64_t logical;
 	ext2_ino_t ino;
 	errcode_t err;
 
@@ -76,13 +59,15 @@ int command_bmap(struct debugfs *d, int argc, char **argv)
 		return command_usage(d, argv);
 	if (inode_argument(d, argv[1], &ino, &inode))
 		return 1;
-	if (!parse_number(argv[2], &l.logical))
+	if (!parse_number(argv[2], &logical))
 		return dbg_fail(d, argv[0], 0, "not a block number: %s",
 				argv[2]);
-	err = e2dx_map_walk(d->efs, ino, &inode, match_run, &l);
-	printf("%" PRIu64 "%s\n", l.physical, l.unwritten ? " (uninit)" : "");
-	if (err && err != EEXIST)
+	err = e2dx_map_find_owned(d->efs, ino, &inode, logical, &run);
+	if (err && err != E2DX_ET_HOLE)
 		return dbg_fail(d, argv[1], err, "cannot read its block map");
+	printf("%" PRIu64 "%s\n",
+	       err ? 0 : run.physical + (logical - run.logical),
+	       !err && run.kind == E2DX_MAP_UNWRITTEN ? " (uninit)" : "");
 	return 0;
 }
 

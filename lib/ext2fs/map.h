@@ -84,6 +84,14 @@ errcode_t e2dx_map_find(const struct e2dx_fs *efs, ext2_ino_t ino,
 			const struct ext2_inode_large *inode, uint64_t logical,
 			struct e2dx_run *out);
 
+/*
+ * The same, where an unwritten extent is a run of its kind and no hole: for who
+ * asks what an inode owns, not what it reads as.
+ */
+errcode_t e2dx_map_find_owned(const struct e2dx_fs *efs, ext2_ino_t ino,
+			      const struct ext2_inode_large *inode,
+			      uint64_t logical, struct e2dx_run *out);
+
 /* Fill in all of *dir from the superblock and the inode (describe.c). */
 void e2dx_dir_describe(const struct e2dx_fs *efs, ext2_ino_t ino,
 		       const struct ext2_inode_large *inode,

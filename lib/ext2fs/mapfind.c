@@ -83,8 +83,7 @@ static errcode_t find_extent(const struct finder *f)
 	if (!e)
 		return E2DX_ET_HOLE;
 	extent_load(e, f->out);
-	if (f->out->kind != E2DX_MAP_DATA ||
-	    f->logical - f->out->logical >= f->out->count)
+	if (f->logical - f->out->logical >= f->out->count)
 		return E2DX_ET_HOLE;
 	return e2dx_blocks_valid(f->efs, f->out->physical, f->out->count)
 	     ? 0 : E2DX_ET_MAP_DAMAGED;
@@ -156,9 +155,9 @@ static errcode_t find_block(const struct finder *f)
 	return E2DX_ET_HOLE;
 }
 
-errcode_t e2dx_map_find(const struct e2dx_fs *efs, ext2_ino_t ino,
-			const struct ext2_inode_large *inode, uint64_t logical,
-			struct e2dx_run *out)
+errcode_t e2dx_map_find_owned(const struct e2dx_fs *efs, ext2_ino_t ino,
+			      const struct ext2_inode_large *inode,
+			      uint64_t logical, struct e2dx_run *out)
 {
 	uint8_t *buf = NULL;
 	const struct finder f = {
@@ -173,4 +172,13 @@ errcode_t e2dx_map_find(const struct e2dx_fs *efs, ext2_ino_t ino,
 					       : find_block(&f);
 	free(buf);
 	return err;
+}
+
+errcode_t e2dx_map_find(const struct e2dx_fs *efs, ext2_ino_t ino,
+			const struct ext2_inode_large *inode, uint64_t logical,
+			struct e2dx_run *out)
+{
+	errcode_t err = e2dx_map_find_owned(efs, ino, inode, logical, out);
+
+	return !err && out->kind == E2DX_MAP_UNWRITTEN ? E2DX_ET_HOLE : err;
 }

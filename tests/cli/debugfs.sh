@@ -152,6 +152,20 @@ check_xattrs()
 	! grep -q 'not found' "$T/ours.out"
 }
 
+# Blocks of an unwritten extent are shown and told from others; the holes
+# around it are not.
+check_unwritten()
+{
+	cp "$1" "$T/uw.img"
+	"$STOCK_DEBUGFS" -w -R "fallocate /few/one 5 9" "$T/uw.img" 2>/dev/null
+	for n in 4 5 9 10; do
+		same "$T/uw.img" "bmap /few/one $n" || return 1
+		ours "$T/uw.img" "bmap /few/one $n"
+	done >"$T/uw.out"
+	[ "$(grep -c '^[1-9][0-9]* (uninit)$' "$T/uw.out")" = 2 ] &&
+	[ "$(grep -c '^0$' "$T/uw.out")" = 2 ]
+}
+
 printf 'hi\n' >"$T/hello"
 make_tree
 mkdir "$T/d/flat"
@@ -172,6 +186,8 @@ for img in plain ext2 csum; do
 	[ $img = csum ] ||
 		check "$img: htree_dump is as stock" same "$T/$img.img" "htree_dump /dir"
 	check "$img: file data" check_data "$T/$img.img"
+	[ $img != plain ] ||
+		check "$img: unwritten blocks" check_unwritten "$T/$img.img"
 	check "$img: names read back" names_read_back "$T/$img.img"
 	check "$img: ncheck" same_ncheck "$T/$img.img" \
 		"ncheck $DIR_INO $(inode_of "$T/$img.img" /sub/data) 11"

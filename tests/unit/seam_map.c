@@ -115,6 +115,32 @@ static void find_hole(struct find *f, uint64_t logical)
 				       &run), E2DX_ET_HOLE);
 }
 
+/* Nothing at all: a hole to who asks for what is owned, too. */
+static void find_nothing(struct find *f, uint64_t logical)
+{
+	struct e2dx_run run;
+
+	find_hole(f, logical);
+	ck_assert_int_eq(e2dx_map_find_owned(f->efs, f->ino, f->inode, logical,
+					     &run), E2DX_ET_HOLE);
+}
+
+/* A hole to who reads, and a run to who asks for what is owned. */
+static void find_unwritten(struct find *f, const struct e2dx_run *walked,
+			   uint64_t logical)
+{
+	struct e2dx_run run;
+
+	find_hole(f, logical);
+	ck_assert_int_eq(e2dx_map_find_owned(f->efs, f->ino, f->inode, logical,
+					     &run), 0);
+	ck_assert_int_eq(run.kind, E2DX_MAP_UNWRITTEN);
+	ck_assert_uint_le(run.logical, logical);
+	ck_assert_uint_gt(run.logical + run.count, logical);
+	ck_assert_uint_eq(run.physical - run.logical,
+			  walked->physical - walked->logical);
+}
+
 static errcode_t find_run(void *ctx, const struct e2dx_run *walked)
 {
 	struct find *f = ctx;
@@ -123,13 +149,13 @@ static errcode_t find_run(void *ctx, const struct e2dx_run *walked)
 	if (walked->kind == E2DX_MAP_META)
 		return 0;
 	if (walked->logical > f->next) {
-		find_hole(f, f->next);
-		find_hole(f, walked->logical - 1);
+		find_nothing(f, f->next);
+		find_nothing(f, walked->logical - 1);
 	}
 	f->next = walked->logical + walked->count;
 	for (uint64_t i = 0; i < walked->count; i++) {
 		if (walked->kind == E2DX_MAP_UNWRITTEN) {
-			find_hole(f, walked->logical + i);
+			find_unwritten(f, walked, walked->logical + i);
 			continue;
 		}
 		ck_assert_int_eq(e2dx_map_find(f->efs, f->ino, f->inode,
@@ -150,8 +176,8 @@ static void find_each(struct e2dx_fs *efs, ext2_ino_t ino)
 
 	ck_assert_int_eq(e2dx_inode_read(efs, ino, &inode), 0);
 	ck_assert_int_eq(e2dx_map_walk(efs, ino, &inode, find_run, &f), 0);
-	find_hole(&f, f.next);
-	find_hole(&f, 1ULL << 40);
+	find_nothing(&f, f.next);
+	find_nothing(&f, 1ULL << 40);
 }
 
 static void compare_inode(struct e2dx_fs *efs, ext2_filsys fs, ext2_ino_t ino)
@@ -458,6 +484,32 @@ START_TEST(damaged_extents)
 }
 END_TEST
 
+/* An unwritten extent is found only by who asks for what is owned. */
+START_TEST(unwritten)
+{
+	const char *path = seam_make("img", "-t ext4 -b 1024 -O ^metadata_csum",
+				     "40M");
+	struct e2dx_fs *efs = seam_open(path, false);
+	struct ext2_inode_large inode = {
+		.i_mode = LINUX_S_IFREG, .i_flags = EXT4_EXTENTS_FL
+	};
+	struct find f = { .efs = efs, .ino = 12, .inode = &inode };
+	uint8_t *p = (uint8_t *)inode.i_block;
+	struct e2dx_run run;
+
+	put_header(p, 2, 4, 0);
+	put_extent(p + 12, 0, 10, 5000);
+	put_extent(p + 24, 20, 32768 + 5, 6000);
+	ck_assert_int_eq(e2dx_map_walk(efs, 12, &inode, find_run, &f), 0);
+	ck_assert_uint_eq(f.next, 25);
+	find_nothing(&f, 25);
+	ck_assert_int_eq(e2dx_map_find_owned(efs, 12, &inode, 22, &run), 0);
+	ck_assert_int_eq(run.kind, E2DX_MAP_UNWRITTEN);
+	ck_assert_uint_eq(run.physical + (22 - run.logical), 6002);
+	e2dx_close(efs);
+}
+END_TEST
+
 /* A node that is its own child, at every depth. */
 START_TEST(extent_loop)
 {
@@ -662,6 +714,7 @@ int main(void)
 	tcase_add_test(c, inline_directory);
 	tcase_add_test(c, inline_attribute);
 	tcase_add_test(c, damaged_extents);
+	tcase_add_test(c, unwritten);
 	tcase_add_test(c, extent_loop);
 	tcase_add_test(c, faults_told);
 	tcase_add_test(c, extent_checksum);
