@@ -31,7 +31,7 @@ static void obey_signals(struct check *c)
 	switch (interrupt_bar()) {
 	case BAR_ON:
 		if (p->fd < 0)
-			p->fd = c->o->progress_later ? c->o->progress_fd : 0;
+			p->fd = c->o->progress_fd > 0 ? c->o->progress_fd : 0;
 		break;
 	case BAR_OFF:
 		cli_progress_clear(p);

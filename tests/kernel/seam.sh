@@ -76,8 +76,19 @@ mount -o loop,ro "$T/img" "$T/mnt" || fail "mount"
 loop=$(findmnt -no SOURCE "$T/mnt")
 check "mounted: refused by the file" refuses "$TUNE2FS" -E hash_alg=tea "$T/img"
 check "mounted: refused by the device" refuses "$TUNE2FS" -E hash_alg=tea "$loop"
-check "mounted: e2fsck -y writes nothing" unchanged "$T/img" \
-	exits 8 "$E2FSCK" -fy "$T/img"
+# refused_alike OPTION: by both programs, for one reason.
+refused_alike()
+{
+	unchanged "$T/img" exits 8 "$STOCK_E2FSCK" "$1" "$loop" &&
+		unchanged "$T/img" exits 8 "$E2FSCK" "$1" "$loop" &&
+		says "is mounted" "$STOCK_E2FSCK" "$1" "$loop" &&
+		says "is mounted" "$E2FSCK" "$1" "$loop"
+}
+for how in -p -a -fp -y -fy; do
+	check "mounted: e2fsck $how refuses, as stock does" refused_alike "$how"
+	check "mounted: e2fsck $how, by the file" unchanged "$T/img" \
+		exits 8 "$E2FSCK" "$how" "$T/img"
+done
 umount "$T/mnt"
 check "unmounted: done" exits 0 "$TUNE2FS" -E hash_alg=tea "$T/img"
 finish
