@@ -2,6 +2,7 @@
 /* An inode's own fields: is each what its type and the features allow? */
 #include "check_inode.h"
 #include "ext2fs/inode.h"
+#include "ext2fs/quota_file.h"
 #include "htree/ondisk.h"
 
 /* Flags that libext2fs 1.47 has other names for, or none. */
@@ -190,6 +191,16 @@ static void check_size(struct inode_check *c)
 	}
 }
 
+/* The one for projects has no number kept for it, and maybe no links. */
+static bool is_quota_file(const struct inode_check *c)
+{
+	for (int t = 0; t < E2DX_QUOTA_TYPES; t++)
+		if (c->seen->ino == e2dx_quota_inode(c->seen->efs,
+						     (enum e2dx_quota_type)t))
+			return true;
+	return false;
+}
+
 /* One in use that is not of the filesystem's own. */
 static void check_ordinary(struct inode_check *c)
 {
@@ -197,7 +208,7 @@ static void check_ordinary(struct inode_check *c)
 
 	if (!inode->i_links_count) {
 		/* With a deletion time it waits on the orphan list. */
-		if (!inode->i_dtime)
+		if (!inode->i_dtime && !is_quota_file(c))
 			problem(c, P_INODE_ZERO_DTIME, 0);
 		return;
 	}

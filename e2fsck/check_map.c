@@ -145,10 +145,7 @@ static void check_against_map(struct inode_check *c)
 		check_link(c);
 	if (seen->inode->i_flags & EXT4_INLINE_DATA_FL)
 		check_inline(c);
-	/* Under bigalloc the resize inode's blocks share clusters. */
-	if (seen->ino != EXT2_RESIZE_INO ||
-	    !seen->efs->fs->cluster_ratio_bits)
-		check_blocks(c);
+	check_blocks(c);
 }
 
 void check_map(struct inode_check *c)

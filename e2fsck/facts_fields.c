@@ -54,14 +54,19 @@ static void check_sizes(struct fields *f)
 		found(f, P_SUPER_MMP_BLOCK, s->s_mmp_block, 0);
 }
 
-static void check_no_journal(struct fields *f)
+/* Its inode, the UUID of its device, or neither. */
+static void check_journal_place(struct fields *f)
 {
 	static const uint8_t zero[16];
+	uint32_t ino = f->s->s_journal_inum;
+	bool uuid = memcmp(f->s->s_journal_uuid, zero, sizeof(zero));
 
-	if (!ext2fs_has_feature_journal(f->s) &&
-	    (f->s->s_journal_inum ||
-	     memcmp(f->s->s_journal_uuid, zero, sizeof(zero))))
-		found(f, P_SUPER_NO_JOURNAL, f->s->s_journal_inum, 0);
+	if (!ext2fs_has_feature_journal(f->s)) {
+		if (ino || uuid)
+			found(f, P_SUPER_NO_JOURNAL, ino, 0);
+	} else if (ino && uuid) {
+		found(f, P_SUPER_TWO_JOURNALS, ino, 0);
+	}
 }
 
 static void check_features(struct fields *f)
@@ -111,7 +116,7 @@ errcode_t facts_fields(const struct e2dx_fs *efs, struct problem_list **out)
 	check_primary(&f, efs);
 	check_sizes(&f);
 	check_features(&f);
-	check_no_journal(&f);
+	check_journal_place(&f);
 	check_times(&f);
 	check_extra(&f, P_SUPER_MIN_EXTRA, f.s->s_min_extra_isize);
 	check_extra(&f, P_SUPER_WANT_EXTRA, f.s->s_want_extra_isize);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Quota files, against the usage that was counted. */
 #include <string.h>
+#include "ext2fs/inode.h"
 #include "usage.h"
 
 struct comparison {
@@ -79,13 +80,32 @@ static bool number_ok(const struct facts *f, ext2_ino_t ino)
 		ino <= f->survey->inodes_count);
 }
 
+/*
+ * Is it an inode below those for files that holds something?  The bad blocks
+ * and the journal are what they are, whatever else names them.
+ */
+static bool holds_something(const struct facts *f, ext2_ino_t ino)
+{
+	struct ext2_inode_large inode;
+
+	if (ino == EXT2_BAD_INO || ino == f->efs->fs->super->s_journal_inum ||
+	    ino >= EXT2_FIRST_INO(f->efs->fs->super) ||
+	    e2dx_inode_read(f->efs, ino, &inode))
+		return false;
+	return inode.i_links_count || inode.i_blocks || inode.i_block[0];
+}
+
 /* Without the feature a number still takes its inode away from files. */
-static bool number_wrong(const struct facts *f, ext2_ino_t ino)
+static bool number_wrong(const struct facts *f, enum e2dx_quota_type type,
+			 ext2_ino_t ino)
 {
 	bool feature = ext2fs_has_feature_quota(f->efs->fs->super);
 
-	if (ino > f->survey->inodes_count || !number_ok(f, ino))
-		return feature || ino == EXT2_ROOT_INO;
+	if (ino > f->survey->inodes_count)
+		return feature;
+	if (!number_ok(f, ino))
+		return feature || ino == EXT2_ROOT_INO ||
+		       (type == E2DX_QUOTA_PROJECT && holds_something(f, ino));
 	return facts_names(f, ino);
 }
 
@@ -123,7 +143,7 @@ errcode_t facts_quota(struct facts *f)
 		struct comparison c = { .f = f, .name = names[t] };
 		enum e2dx_quota_type type = (enum e2dx_quota_type)t;
 
-		if (numbers[t] && number_wrong(f, numbers[t]))
+		if (numbers[t] && number_wrong(f, type, numbers[t]))
 			err = report(&c, P_QUOTA_NUMBER, 0, numbers[t], 0);
 		else if (e2dx_quota_inode(f->efs, type))
 			err = check_file(&c, type, numbers[t]);

@@ -18,7 +18,8 @@ static void report(struct check *c, enum problem_code code, uint64_t value)
 		c->locked = true;
 		cli_worsen(c->cli, FSCK_ERROR);
 	}
-	if (problem_info(code)->severity != S_FIX)
+	if (problem_info(code)->severity == S_LOCK ||
+	    problem_info(code)->severity == S_LEAVE)
 		cli_worsen(c->cli, FSCK_LEFT);
 }
 
@@ -179,10 +180,14 @@ static bool judge(struct check *c, struct jnl_journal *j)
 	}
 	if (!due && j->super.start)
 		due = left_over(c);
+	if (!j->external && j->super.users > 1)
+		report(c, P_JOURNAL_USERS, j->super.users);
 	if (!c->efs->writable) {
 		if (due)
 			cli_note(c->cli, c->o->device,
 				 "the journal is not replayed with -n; checked as it stands");
+		else if (j->super.error)
+			report(c, P_JOURNAL_ERROR, j->super.error);
 		return true;
 	}
 	if ((due || j->super.error) && (c->locked || super_in_doubt(c)))

@@ -37,6 +37,7 @@ enum problem_code {
 	P_SUPER_MIN_EXTRA,		/* value = bytes, expected = at most */
 	P_SUPER_WANT_EXTRA,
 	P_SUPER_NO_JOURNAL,		/* no has_journal; value = its inode */
+	P_SUPER_TWO_JOURNALS,		/* value = inode, and a device's UUID */
 
 	/* ownership: nothing is written while one of these stands */
 	P_OWN_SHARED = 0x0201,		/* value = clusters, block = the first */
@@ -224,7 +225,9 @@ enum problem_code {
 	P_ORPHAN_FILE_INODE,		/* ino = the orphan file */
 	P_ORPHAN_FILE_BLOCK,		/* block */
 	P_ORPHAN_FILE_ENTRY,		/* block, ino = named there */
-	P_ORPHAN_FILE_STALE
+	P_ORPHAN_FILE_STALE,
+	P_JOURNAL_USERS,		/* value = users of one in an inode */
+	P_JOURNAL_ERROR			/* value = the error it noted */
 };
 
 enum severity {

@@ -56,6 +56,9 @@ static const struct problem_info table[] = {
 { P_SUPER_NO_JOURNAL, S_LOCK, R_NONE, false, false,
   "there is no journal (has_journal), yet its inode (%v) or UUID is set",
   NULL },
+{ P_SUPER_TWO_JOURNALS, S_LOCK, R_NONE, false, false,
+  "the journal is to be inode %v, and yet the one of a UUID on another device",
+  NULL },
 
 { P_OWN_SHARED, S_LOCK, R_NONE, false, false,
   "%v clusters are claimed twice, the first at block %b", NULL },

@@ -2,6 +2,7 @@
 /* The survey as a whole: its threads, and what is added up at the end. */
 #include <errno.h>
 #include <stdlib.h>
+#include "ext2fs/quota_file.h"
 #include "ext2fs/survey_priv.h"
 #include "ext2fs/threads.h"
 
@@ -227,9 +228,9 @@ static errcode_t allocate(struct surveyor *sv)
 	s->clusters = ((ext2fs_blocks_count(sb) - 1) >> sv->bits) + 1;
 	s->inodes_per_group = sb->s_inodes_per_group;
 	s->first_ino = EXT2_FIRST_INO(sb);
-	s->quota_ino[0] = sb->s_usr_quota_inum;
-	s->quota_ino[1] = sb->s_grp_quota_inum;
-	s->quota_ino[2] = sb->s_prj_quota_inum;
+	for (int t = 0; t < E2DX_QUOTA_TYPES; t++)
+		s->quota_ino[t] = e2dx_quota_inode(sv->efs,
+						   (enum e2dx_quota_type)t);
 	s->groups = sv->efs->fs->group_desc_count;
 	s->group = calloc((size_t)s->groups + 1, sizeof(*s->group));
 	bytes = survey_set_size(s->clusters);

@@ -22,9 +22,10 @@ bool orphan_block_ok(const struct e2dx_fs *efs, const uint8_t *buf,
 {
 	const uint8_t *tail = buf + efs->fs->blocksize - ORPHAN_TAIL_SIZE;
 
-	return htree_le32(tail) == ORPHAN_MAGIC &&
-	       (!ext2fs_has_feature_metadata_csum(efs->fs->super) ||
-		htree_le32(tail + 4) == checksum(efs, buf, block, seed));
+	uint32_t want = ext2fs_has_feature_metadata_csum(efs->fs->super) ?
+			checksum(efs, buf, block, seed) : 0;
+
+	return htree_le32(tail) == ORPHAN_MAGIC && htree_le32(tail + 4) == want;
 }
 
 void orphan_block_clear(const struct e2dx_fs *efs, uint8_t *buf,

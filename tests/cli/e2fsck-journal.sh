@@ -78,6 +78,16 @@ faulty()
 	check "$1: -fy writes nothing" unchanged "$T/x" exits 12 "$E2FSCK" -fy "$T/x"
 	check "$1: -p writes nothing" unchanged "$T/x" exits 12 "$E2FSCK" -fp "$T/x"
 }
+# told LABEL OFFSET BYTES WHAT OURS STOCK: no reason to replay nothing.
+told()
+{
+	cp "$T/a" "$T/x" && poke "$T/x" $((J + $2)) "$3"
+	check "$1: -fn" unchanged "$T/x" exits "$5" "$E2FSCK" -fn "$T/x"
+	check "$1: it is told" says "$4" "$E2FSCK" -fn "$T/x"
+	check "$1: stock" exits "$6" "$STOCK_E2FSCK" -fn "$T/x"
+}
+told "more users than one" 64 '\200\000\000\002' "have 2147483650 users" 4 12
+told "an error" 35 '\005' "noted an error (5)" 0 0
 faulty "no magic number" 0 '\000'
 faulty "unknown version" 7 '\007'
 faulty "unknown incompatible feature" 41 '\001'

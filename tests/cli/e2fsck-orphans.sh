@@ -124,4 +124,12 @@ block=$("$STOCK_DEBUGFS" -R "bmap <$("$STOCK_DEBUGFS" -R stats "$T/a" 2>/dev/nul
 cp "$T/a" "$T/good"
 poke "$T/a" $((block * 1024)) '\017'
 bad "the orphan file: wrong checksum"
+make "-b 1024 -O orphan_file,^metadata_csum"
+block=$("$STOCK_DEBUGFS" -R "bmap <$("$STOCK_DEBUGFS" -R stats "$T/a" 2>/dev/null |
+	sed -n 's/^Orphan file inode: *//p')> 0" "$T/a" 2>/dev/null)
+check "an orphan file without checksums" exits 0 "$E2FSCK" -fn "$T/a"
+poke "$T/a" $((block * 1024 + 1020)) '\042'
+check "a checksum where there is none: stock" \
+	exits 4 "$STOCK_E2FSCK" -fn "$T/a"
+bad "a checksum where there is none"
 finish

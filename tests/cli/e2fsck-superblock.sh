@@ -102,6 +102,19 @@ code "extra size, must" 0113 0 0 "$T/b" "ssv min_extra_isize 1"
 code "extra size, should" 0114 0 0 "$T/b" "ssv want_extra_isize 1024"
 code "a journal's inode without has_journal" 0115 4 12 "$T/b" \
 	"ssv journal_inum 8"
+mke2fs -qFt ext4 -b1024 -g 4096 "$T/c" 8M >/dev/null 2>&1
+code "a journal in an inode and on a device" 0116 4 12 "$T/c" \
+	"ssv journal_uuid 5a1e1d3c-4b5a-6978-8796-a5b4c3d2e1f0"
+
+# Numbers of quota files, without the feature.
+code "the resize inode named for projects" 0b01 4 4 "$T/c" "ssv prj_quota_inum 7"
+code "the root named for quota" 0b01 4 4 "$T/c" "ssv usr_quota_inum 2"
+for n in 7 8 1000; do
+	cp "$T/c" "$T/x"
+	sd "$T/x" "ssv usr_quota_inum $n"
+	check "nobody asks for inode $n" exits 0 "$E2FSCK" -fn "$T/x"
+	check "nobody asks for inode $n: stock" exits 0 "$STOCK_E2FSCK" -fn "$T/x"
+done
 
 # Features that nobody knows: a check would find faults that are none.
 for f in FEATURE_C30 FEATURE_I30 FEATURE_R30; do

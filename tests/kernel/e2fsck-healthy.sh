@@ -9,8 +9,15 @@ check "made, and clean for stock" python3 "$E2DX_SRC/tests/images/healthy.py" \
 n=0
 for img in "$T"/h/*.img; do
 	name=$(basename "$img" .img)
-	# Its journal is on another device.
-	[ -e "$T/h/$name.jnl" ] && continue
+	if [ -e "$T/h/$name.jnl" ]; then
+		# Its journal is on another device, and nowhere without -j.
+		for e in "$E2FSCK" "$STOCK_E2FSCK"; do
+			check "$name: $e -j" leaves "$img" \
+				exits 0 "$e" -fn -j "$T/h/$name.jnl" "$img"
+			check "$name: $e" leaves "$img" exits 12 "$e" -fn "$img"
+		done
+		continue
+	fi
 	check "$name" found_healthy "$img"
 	check "$name: what is in use" same_totals "$img"
 	n=$((n + 1))
