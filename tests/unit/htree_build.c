@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* htree_build(), judged by htree_reader.c: layouts, levels, how full. */
-#include <stdlib.h>
 
 #include "e2dx_err.h"
 #include "build_fixture.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* htree_build() and equal hashes: groups over several leaves. */
-#include <stdlib.h>
 
 #include "build_fixture.h"
 
