@@ -7,8 +7,6 @@
 #include "htree/crc32c.h"
 #include "htree/ondisk.h"
 
-#define CSUM_HEAD	256	/* bytes: the size of most inodes */
-
 errcode_t e2dx_inode_locate(const struct e2dx_fs *efs, ext2_ino_t ino,
 			    uint64_t *block, uint32_t *offset)
 {
@@ -70,15 +68,18 @@ bool e2dx_inode_has_map(const struct ext2_inode_large *inode)
 static void decode_large(const uint8_t *raw, uint32_t size,
 			 struct ext2_inode_large *inode)
 {
-	uint8_t tail[sizeof(*inode) - EXT2_GOOD_OLD_INODE_SIZE] = { 0 };
-	uint32_t n = htree_le16(raw + E2DX_I_EXTRA_ISIZE);
+	uint8_t copy[sizeof(*inode) - EXT2_GOOD_OLD_INODE_SIZE] = { 0 };
+	const uint8_t *tail = raw + E2DX_I_EXTRA_ISIZE;
+	uint32_t n = htree_le16(tail);
 
 	if (n > size - EXT2_GOOD_OLD_INODE_SIZE)
 		n = size - EXT2_GOOD_OLD_INODE_SIZE;
-	inode->i_extra_isize = (uint16_t)htree_le16(raw + E2DX_I_EXTRA_ISIZE);
-	if (n > sizeof(tail))
-		n = sizeof(tail);
-	memcpy(tail, raw + E2DX_I_EXTRA_ISIZE, n);
+	inode->i_extra_isize = (uint16_t)htree_le16(tail);
+	/* Most inodes have all the fields; what others have not is zero. */
+	if (n < sizeof(copy)) {
+		memcpy(copy, tail, n);
+		tail = copy;
+	}
 	inode->i_checksum_hi = (uint16_t)htree_le16(tail + 0x02);
 	inode->i_ctime_extra = htree_le32(tail + 0x04);
 	inode->i_mtime_extra = htree_le32(tail + 0x08);
@@ -166,36 +167,86 @@ bool e2dx_inode_csum_wide(const struct e2dx_fs *efs, const uint8_t *raw)
 	       E2DX_I_CHECKSUM_HIGH + 2 - E2DX_I_EXTRA_ISIZE;
 }
 
-/*
- * The checksum covers the whole inode with its own two halves as zero.  The
- * head, where they lie, is copied: one long run costs less than five short.
- */
+/* The checksum covers the whole inode with its own two halves as zero. */
 uint32_t e2dx_inode_csum(const struct e2dx_fs *efs, ext2_ino_t ino,
 			 const uint8_t *raw)
 {
+	static const uint8_t zero[2];
 	uint32_t size = EXT2_INODE_SIZE(efs->fs->super);
-	uint8_t head[CSUM_HEAD];
-	uint32_t n = size < sizeof(head) ? size : (uint32_t)sizeof(head);
+	uint32_t from = E2DX_I_CHECKSUM + 2;
 	uint32_t crc = e2dx_inode_csum_seed(efs, ino,
 				htree_le32(raw + E2DX_I_GENERATION));
 
-	memcpy(head, raw, n);
-	htree_put_le16(head + E2DX_I_CHECKSUM, 0);
-	if (e2dx_inode_csum_wide(efs, raw))
-		htree_put_le16(head + E2DX_I_CHECKSUM_HIGH, 0);
-	return htree_crc32c(htree_crc32c(crc, head, n), raw + n, size - n);
+	crc = htree_crc32c(crc, raw, E2DX_I_CHECKSUM);
+	crc = htree_crc32c(crc, zero, 2);
+	if (e2dx_inode_csum_wide(efs, raw)) {
+		crc = htree_crc32c(crc, raw + from,
+				   E2DX_I_CHECKSUM_HIGH - from);
+		crc = htree_crc32c(crc, zero, 2);
+		from = E2DX_I_CHECKSUM_HIGH + 2;
+	}
+	return htree_crc32c(crc, raw + from, size - from);
+}
+
+static bool csum_matches(const uint8_t *raw, bool wide, uint32_t crc)
+{
+	return (crc & 0xffff) == htree_le16(raw + E2DX_I_CHECKSUM) &&
+	       (!wide || crc >> 16 == htree_le16(raw + E2DX_I_CHECKSUM_HIGH));
 }
 
 bool e2dx_inode_csum_ok(const struct e2dx_fs *efs, ext2_ino_t ino,
 			const uint8_t *raw)
 {
-	uint32_t crc;
-
 	if (!ext2fs_has_feature_metadata_csum(efs->fs->super))
 		return true;
-	crc = e2dx_inode_csum(efs, ino, raw);
-	if ((crc & 0xffff) != htree_le16(raw + E2DX_I_CHECKSUM))
-		return false;
-	return !e2dx_inode_csum_wide(efs, raw) ||
-	       crc >> 16 == htree_le16(raw + E2DX_I_CHECKSUM_HIGH);
+	return csum_matches(raw, e2dx_inode_csum_wide(efs, raw),
+			    e2dx_inode_csum(efs, ino, raw));
+}
+
+/* Offsets of the stored checksum's bytes. */
+static const uint32_t csum_byte[E2DX_CSUM_BYTES] = {
+	E2DX_I_CHECKSUM, E2DX_I_CHECKSUM + 1,
+	E2DX_I_CHECKSUM_HIGH, E2DX_I_CHECKSUM_HIGH + 1
+};
+
+errcode_t e2dx_inode_csums_init(struct e2dx_inode_csums *c,
+				const struct e2dx_fs *efs)
+{
+	uint32_t size = EXT2_INODE_SIZE(efs->fs->super);
+	uint8_t *bytes;
+
+	c->efs = efs;
+	c->size = size;
+	c->summed = ext2fs_has_feature_metadata_csum(efs->fs->super);
+	if (!c->summed)
+		return 0;
+	bytes = calloc(1, size);
+	if (!bytes)
+		return ENOMEM;
+	for (int b = 0; b < E2DX_CSUM_BYTES && csum_byte[b] < size; b++) {
+		for (unsigned v = 0; v < 256; v++) {
+			bytes[csum_byte[b]] = (uint8_t)v;
+			c->part[b][v] = htree_crc32c(0, bytes, size);
+		}
+		bytes[csum_byte[b]] = 0;
+	}
+	free(bytes);
+	return 0;
+}
+
+bool e2dx_inode_csums_ok(const struct e2dx_inode_csums *c, ext2_ino_t ino,
+			 const uint8_t *raw)
+{
+	bool wide;
+	uint32_t crc;
+
+	if (!c->summed)
+		return true;
+	wide = e2dx_inode_csum_wide(c->efs, raw);
+	crc = e2dx_inode_csum_seed(c->efs, ino,
+				   htree_le32(raw + E2DX_I_GENERATION));
+	crc = htree_crc32c(crc, raw, c->size);
+	for (int b = 0; b < (wide ? E2DX_CSUM_BYTES : 2); b++)
+		crc ^= c->part[b][raw[csum_byte[b]]];
+	return csum_matches(raw, wide, crc);
 }

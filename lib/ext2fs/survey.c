@@ -247,6 +247,8 @@ static errcode_t run_survey(struct surveyor *sv, unsigned threads)
 	errcode_t err = allocate(sv);
 
 	if (!err)
+		err = e2dx_inode_csums_init(&sv->csums, sv->efs);
+	if (!err)
 		err = survey_fixed(sv);
 	if (!err)
 		err = for_all_groups(sv, threads, survey_inodes);

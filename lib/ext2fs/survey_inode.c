@@ -27,10 +27,7 @@ static void note_fault(void *ctx, const struct e2dx_map_fault *fault)
 
 static bool all_zero(const uint8_t *p, size_t n)
 {
-	while (n--)
-		if (*p++)
-			return false;
-	return true;
+	return !*p && !memcmp(p, p + 1, n - 1);
 }
 
 /* As every mkfs has it; a superblock that says more is rather wrong. */
@@ -293,7 +290,8 @@ static void show_unused(struct surveyor *sv, struct e2dx_seen_inode *seen,
 		return;
 	e2dx_inode_decode(sv->efs, seen->raw, inode);
 	seen->inode = inode;
-	seen->csum_ok = e2dx_inode_csum_ok(sv->efs, seen->ino, seen->raw);
+	seen->csum_ok = e2dx_inode_csums_ok(&sv->csums, seen->ino,
+					    seen->raw);
 	show_inode(sv, seen);
 }
 
@@ -326,7 +324,7 @@ static void claim_inode(struct surveyor *sv, struct survey_worker *w,
 	}
 	e2dx_inode_decode(sv->efs, raw, &inode);
 	c.seen.inode = &inode;
-	c.seen.csum_ok = e2dx_inode_csum_ok(sv->efs, ino, raw);
+	c.seen.csum_ok = e2dx_inode_csums_ok(&sv->csums, ino, raw);
 	*flags = E2DX_INODE_USED | type_of(&inode);
 	if (!(*flags & E2DX_INODE_TYPE) &&
 	    (inode.i_mode || ino >= EXT2_FIRST_INO(sv->efs->fs->super)))
@@ -408,7 +406,7 @@ static void mark_inode(struct surveyor *sv, struct survey_worker *w,
 	begin_inode(&c, sv, ino, raw);
 	e2dx_inode_decode(sv->efs, raw, &inode);
 	c.seen.inode = &inode;
-	c.seen.csum_ok = e2dx_inode_csum_ok(sv->efs, ino, raw);
+	c.seen.csum_ok = e2dx_inode_csums_ok(&sv->csums, ino, raw);
 	walk_map(&c, find_shared);
 	ea.physical = ext2fs_file_acl_block(sv->efs->fs,
 					    (struct ext2_inode *)&inode);

@@ -22,6 +22,7 @@ struct survey_worker;
 struct surveyor {
 	struct e2dx_fs *efs;
 	struct e2dx_survey *s;
+	struct e2dx_inode_csums csums;
 	int bits;			/* log2 of blocks a cluster */
 	bool descriptors_summed;	/* group descriptors have checksums */
 	uint8_t *descriptor_ok;		/* a byte a group: the checksum is right */
@@ -48,7 +49,9 @@ struct survey_worker {
 	struct block_list ea;
 };
 
-#define SURVEY_CHUNK	(1u << 20)	/* bytes of one read of an inode table */
+/* Bytes of one read of an inode table: they are still in the cache when they
+   are looked at. */
+#define SURVEY_CHUNK	(1u << 18)
 
 /* ---- sets of clusters (survey_set.c) */
 
