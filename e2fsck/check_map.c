@@ -90,8 +90,7 @@ static bool may_have_values(const struct inode_check *c)
 	const struct e2dx_seen_inode *seen = c->seen;
 	struct e2dx_xattr_area a;
 
-	return ext2fs_file_acl_block(seen->efs->fs, (const struct ext2_inode *)
-				     seen->inode) ||
+	return e2dx_inode_file_acl(seen->efs, seen->inode) ||
 	       e2dx_xattr_area_inode(seen->efs, seen->raw, &a);
 }
 
@@ -100,8 +99,7 @@ static uint64_t own_blocks(const struct inode_check *c)
 	const struct e2dx_seen_inode *seen = c->seen;
 	ext2_filsys fs = seen->efs->fs;
 	uint64_t clusters = seen->clusters + seen->meta_blocks;
-	uint64_t ea = ext2fs_file_acl_block(fs,
-				(const struct ext2_inode *)seen->inode);
+	uint64_t ea = e2dx_inode_file_acl(seen->efs, seen->inode);
 
 	if (e2dx_blocks_valid(seen->efs, ea, 1))
 		clusters++;

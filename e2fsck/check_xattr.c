@@ -74,8 +74,7 @@ static uint64_t check_area(struct inode_check *c)
 static void note_block(struct inode_check *c, bool wants_context)
 {
 	const struct e2dx_seen_inode *seen = c->seen;
-	uint64_t block = ext2fs_file_acl_block(
-		seen->efs->fs, (const struct ext2_inode *)seen->inode);
+	uint64_t block = e2dx_inode_file_acl(seen->efs, seen->inode);
 	struct xattr_part *part;
 	struct xattr_use *use;
 

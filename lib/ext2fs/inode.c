@@ -107,7 +107,7 @@ void e2dx_inode_decode(const struct e2dx_fs *efs, const uint8_t *raw,
 {
 	uint32_t size = EXT2_INODE_SIZE(efs->fs->super);
 
-	memset(inode, 0, sizeof(*inode));
+	/* Every field is set: to clear it all first would cost half of this. */
 	inode->i_mode = (uint16_t)htree_le16(raw);
 	inode->i_uid = (uint16_t)htree_le16(raw + 0x02);
 	inode->i_size = htree_le32(raw + 0x04);
@@ -133,6 +133,9 @@ void e2dx_inode_decode(const struct e2dx_fs *efs, const uint8_t *raw,
 	decode_map(raw + E2DX_I_BLOCK, inode);
 	if (size > EXT2_GOOD_OLD_INODE_SIZE)
 		decode_large(raw, size, inode);
+	else
+		memset((uint8_t *)inode + EXT2_GOOD_OLD_INODE_SIZE, 0,
+		       sizeof(*inode) - EXT2_GOOD_OLD_INODE_SIZE);
 }
 
 errcode_t e2dx_inode_read(const struct e2dx_fs *efs, ext2_ino_t ino,

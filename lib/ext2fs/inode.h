@@ -65,6 +65,17 @@ bool e2dx_inode_csum_wide(const struct e2dx_fs *efs, const uint8_t *raw);
 bool e2dx_inode_csum_ok(const struct e2dx_fs *efs, ext2_ino_t ino,
 			const uint8_t *raw);
 
+/* The attribute block; 0: none. */
+static inline uint64_t e2dx_inode_file_acl(const struct e2dx_fs *efs,
+					   const struct ext2_inode_large *inode)
+{
+	uint64_t high = inode->osd2.linux2.l_i_file_acl_high;
+
+	if (!ext2fs_has_feature_64bit(efs->fs->super))
+		high = 0;
+	return high << 32 | inode->i_file_acl;
+}
+
 /*
  * Many inodes of one filesystem, each summed in one run: a CRC is linear, so
  * what the stored checksum's own bytes add to it is known beforehand, and

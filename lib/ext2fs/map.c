@@ -12,7 +12,8 @@ struct walker {
 	const struct e2dx_fs *efs;
 	const struct e2dx_map_ops *ops;
 	void *ctx;
-	uint32_t csum_seed;
+	ext2_ino_t ino;			/* for the checksums' seed */
+	uint32_t generation;
 	bool csum;			/* extent blocks have checksums */
 	bool damaged;
 	uint64_t meta_left, data_left;	/* blocks that may still be given */
@@ -160,6 +161,12 @@ static bool header_sound(struct walker *w, const struct node *n, bool root)
 	return !code;
 }
 
+/* Most files have no blocks of a tree: computed where there is one. */
+static uint32_t csum_seed(const struct walker *w)
+{
+	return e2dx_inode_csum_seed(w->efs, w->ino, w->generation);
+}
+
 static errcode_t walk_child(struct walker *w, const struct node *parent,
 			    const uint8_t *entry, uint64_t first, uint64_t end)
 {
@@ -174,7 +181,7 @@ static errcode_t walk_child(struct walker *w, const struct node *parent,
 	if (err || !n.data || !header_sound(w, &n, false))
 		return err;
 	/* Well formed but of wrong checksum: followed, so that it owns. */
-	if (w->csum && !extent_csum_ok(n.data, n.size, w->csum_seed))
+	if (w->csum && !extent_csum_ok(n.data, n.size, csum_seed(w)))
 		fault(w, E2DX_FAULT_CHECKSUM, n.block, first, 0);
 	if (extent_first(extent_entry(n.data, 0)) != first)
 		fault(w, E2DX_FAULT_START, parent->block, first,
@@ -345,6 +352,7 @@ errcode_t e2dx_map_walk_ops(const struct e2dx_fs *efs, ext2_ino_t ino,
 {
 	struct walker w = {
 		.efs = efs, .ops = ops, .ctx = ctx,
+		.ino = ino, .generation = inode->i_generation,
 		.csum = ext2fs_has_feature_metadata_csum(efs->fs->super),
 		.meta_left = ext2fs_blocks_count(efs->fs->super),
 		.data_left = ext2fs_blocks_count(efs->fs->super)
@@ -353,8 +361,6 @@ errcode_t e2dx_map_walk_ops(const struct e2dx_fs *efs, ext2_ino_t ino,
 
 	if (!e2dx_inode_has_map(inode))
 		return 0;
-	if (w.csum)
-		w.csum_seed = e2dx_inode_csum_seed(efs, ino, inode->i_generation);
 	if (inode->i_flags & EXT4_EXTENTS_FL)
 		err = walk_extents(&w, inode);
 	else

@@ -238,8 +238,7 @@ static errcode_t claim_run(void *ctx, const struct e2dx_run *run)
 static bool note_ea_block(struct surveyor *sv, struct survey_worker *w,
 			  const struct ext2_inode_large *inode, bool reserved)
 {
-	uint64_t block = ext2fs_file_acl_block(sv->efs->fs,
-					       (const struct ext2_inode *)inode);
+	uint64_t block = e2dx_inode_file_acl(sv->efs, inode);
 
 	if (!block)
 		return true;
@@ -408,8 +407,7 @@ static void mark_inode(struct surveyor *sv, struct survey_worker *w,
 	c.seen.inode = &inode;
 	c.seen.csum_ok = e2dx_inode_csums_ok(&sv->csums, ino, raw);
 	walk_map(&c, find_shared);
-	ea.physical = ext2fs_file_acl_block(sv->efs->fs,
-					    (struct ext2_inode *)&inode);
+	ea.physical = e2dx_inode_file_acl(sv->efs, &inode);
 	if (e2dx_blocks_valid(sv->efs, ea.physical, 1))
 		note_shared(&c, &ea, ea.physical >> sv->bits,
 			    ea.physical >> sv->bits);
