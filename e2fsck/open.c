@@ -159,6 +159,7 @@ struct e2dx_fs *check_open(struct cli *cli, const struct options *o)
 		cli_worsen(cli, FSCK_ERROR);
 		return NULL;
 	}
+	efs->threads = o->threads;
 	if (understood(cli, o, efs) && allowed(cli, o, efs))
 		return efs;
 	if (e2dx_close(efs))

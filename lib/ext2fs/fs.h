@@ -21,6 +21,7 @@ struct e2dx_fs {
 	const char *device;	/* as the user named it; not owned */
 	bool writable;
 	bool exclusive;		/* opened with O_EXCL: nobody else has it */
+	unsigned threads;	/* for whatever is divided; 0: one a core */
 	bool stock_csum_bad;	/* primary superblock's checksum was wrong */
 	unsigned long long superblock;	/* block of the copy that was opened;
 					   0: the primary */

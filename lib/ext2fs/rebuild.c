@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "ext2fs/rebuild.h"
+#include "ext2fs/threads.h"
 #include "htree/walk.h"
 
 #define COMPARE_BYTES (1u << 20)
@@ -37,24 +38,22 @@ int e2dx_rebuild_version(struct e2dx_rebuild *b)
 	return !err || err == E2DX_ET_UNSUPPORTED ? root.version : -1;
 }
 
-static void note_finding(void *ctx, const struct htree_finding *f)
-{
-	bool *damaged = ctx;
-
-	if (htree_finding_remedy(f->code) != HTREE_REMEDY_INDEX)
-		*damaged = true;
-}
-
 errcode_t e2dx_rebuild_read(struct e2dx_rebuild *b)
 {
+	uint32_t blocks = b->d->blocks.count;
+	const struct htree_verify_crew crew = {
+		.threads = e2dx_thread_count(b->d->efs->threads,
+					     htree_verify_parts(blocks)),
+		.run = e2dx_run_threads
+	};
 	struct htree_verify_result r = { 0 };
 	bool damaged = false;
 	errcode_t err;
 
 	if (b->d->map_damaged)
 		return E2DX_ET_MAP_DAMAGED;
-	err = htree_collect(&b->d->dir, &b->d->blocks, &b->entries,
-			    note_finding, &damaged, &r);
+	err = htree_collect_divided(&b->d->dir, &b->d->blocks, &b->entries,
+				    &crew, &damaged, &r);
 	if (err)
 		return err;
 	b->parent = r.parent;

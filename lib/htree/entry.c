@@ -92,6 +92,35 @@ errcode_t htree_entries_add(struct htree_entries *e,
 	return 0;
 }
 
+errcode_t htree_entries_append(struct htree_entries *e,
+			       const struct htree_entries *from)
+{
+	void *v = e->v, *names = e->names;
+	errcode_t err;
+
+	if (!from->n)
+		return 0;
+	if ((uint64_t)e->names_len + from->names_len > NAMES_MAX)
+		return ENOMEM;
+	err = grow(&v, &e->capacity, e->n, from->n, sizeof(*e->v));
+	e->v = v;
+	if (!err)
+		err = grow(&names, &e->names_capacity, e->names_len,
+			   from->names_len, 1);
+	e->names = names;
+	if (err)
+		return err;
+	memcpy(e->names + e->names_len, from->names, from->names_len);
+	for (size_t i = 0; i < from->n; i++) {
+		struct htree_entry *new = &e->v[e->n++];
+
+		*new = from->v[i];
+		new->name = (new->name + e->names_len) & (NAMES_MAX - 1);
+	}
+	e->names_len += from->names_len;
+	return 0;
+}
+
 errcode_t htree_entry_rename(struct htree_entries *e, size_t i,
 			     const uint8_t *name, size_t len)
 {

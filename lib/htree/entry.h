@@ -47,6 +47,10 @@ void htree_entries_free(struct htree_entries *e);
 errcode_t htree_entries_add(struct htree_entries *e,
 			    const struct htree_dirent *d);
 
+/* Append copies of all entries of `from`.  ENOMEM. */
+errcode_t htree_entries_append(struct htree_entries *e,
+			       const struct htree_entries *from);
+
 /* The first byte of entry i's name; valid until the next add. */
 static inline const uint8_t *htree_entry_name(const struct htree_entries *e,
 					      size_t i)

@@ -176,4 +176,16 @@ errcode_t htree_collect(const struct htree_dir *dir, struct htree_blocks *blocks
 			void (*finding)(void *ctx, const struct htree_finding *f),
 			void *ctx, struct htree_verify_result *result);
 
+/*
+ * The same by a crew, of which `part` is not used.  Instead of the findings:
+ * is one of them such that entries were dropped or must change
+ * (HTREE_REMEDY_ENTRIES)?
+ */
+errcode_t htree_collect_divided(const struct htree_dir *dir,
+				struct htree_blocks *blocks,
+				struct htree_entries *e,
+				const struct htree_verify_crew *crew,
+				bool *in_doubt,
+				struct htree_verify_result *result);
+
 #endif
