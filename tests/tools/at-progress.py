@@ -15,9 +15,12 @@ import os
 import signal
 import subprocess
 import sys
+import termios
 import time
 
 PIPE = 3
+PIPE_BYTES = 4096
+LINE_BYTES = 300  # at most
 F_SETPIPE_SZ = 1031
 
 
@@ -27,6 +30,12 @@ def handles(pid, sig):
         if line.startswith("SigCgt:"):
             return int(line.split()[1], 16) >> (sig - 1) & 1
     return False
+
+
+def is_full(fd):
+    """Will the program wait at its next report?"""
+    n = fcntl.ioctl(fd, termios.FIONREAD, bytes(4))
+    return int.from_bytes(n, sys.byteorder) > PIPE_BYTES - LINE_BYTES
 
 
 def main():
@@ -39,13 +48,12 @@ def main():
         if fd not in (9, PIPE):
             os.close(fd)
     r = 9
-    fcntl.fcntl(PIPE, F_SETPIPE_SZ, 4096)
+    fcntl.fcntl(PIPE, F_SETPIPE_SZ, PIPE_BYTES)
     p = subprocess.Popen(command, pass_fds=[PIPE])
     os.close(PIPE)
     said = b""
-    if when == "reported":
-        said = os.read(r, 64)
-    while p.poll() is None and not handles(p.pid, signals[0]):
+    while p.poll() is None and not (
+            is_full(r) if when == "reported" else handles(p.pid, signals[0])):
         time.sleep(0.0005)
     for s in signals:
         p.send_signal(s)
