@@ -26,14 +26,24 @@ void facts_inode(void *ctx, const struct e2dx_seen_inode *seen)
 		__atomic_store_n(&f->err, c.err, __ATOMIC_RELAXED);
 }
 
-/* Bad blocks lie where they lie, and the resize inode's are scattered by
-   intention. */
+/*
+ * Does it lie scattered where it could lie in one row?  A file as large as a
+ * group cannot, for the metadata between groups; bad blocks and the resize
+ * inode's lie where they must.
+ */
+static bool counts_as_scattered(const struct e2dx_seen_inode *seen)
+{
+	return seen->scattered && seen->ino != EXT2_RESIZE_INO &&
+	       seen->ino != EXT2_BAD_INO &&
+	       seen->data_blocks + seen->meta_blocks <
+	       seen->efs->fs->super->s_blocks_per_group;
+}
+
 static void note_scattered(struct facts *f, const struct e2dx_seen_inode *seen)
 {
 	bool dir = (seen->flags & E2DX_INODE_TYPE) == EXT2_FT_DIR;
 
-	if (seen->scattered && seen->ino != EXT2_RESIZE_INO &&
-	    seen->ino != EXT2_BAD_INO)
+	if (counts_as_scattered(seen))
 		__atomic_add_fetch(dir ? &f->scattered_dirs :
 				   &f->scattered_files, 1, __ATOMIC_RELAXED);
 }
