@@ -4,15 +4,14 @@
 #include "e2fsck.h"
 
 /*
- * Memory that one part of the check gives back is the next one's: to unmap it
- * and have the kernel clear other pages costs a tenth of a second a million
- * names.  What mallopt() refuses is only slower.
+ * What the heap has it keeps, and large arrays stay outside of it however many
+ * were freed before: then they grow without being copied.  Both save the kernel
+ * clearing pages.  What mallopt() refuses is only slower.
  */
-#define KEPT_BYTES	(32 << 20)
+#define KEPT_BYTES	(1 << 30)
 
 int main(int argc, char **argv)
 {
-	mallopt(M_MMAP_THRESHOLD, KEPT_BYTES);
-	mallopt(M_TRIM_THRESHOLD, 32 * KEPT_BYTES);
+	mallopt(M_TRIM_THRESHOLD, KEPT_BYTES);
 	return e2fsck_program(argc, argv);
 }
