@@ -11,6 +11,7 @@ Its reports go to standard error, its output to standard output, and it exits
 with the command's status.
 """
 import fcntl
+import glob
 import os
 import signal
 import subprocess
@@ -32,10 +33,28 @@ def handles(pid, sig):
     return False
 
 
-def is_full(fd):
-    """Will the program wait at its next report?"""
+def waiting_bytes(fd):
     n = fcntl.ioctl(fd, termios.FIONREAD, bytes(4))
-    return int.from_bytes(n, sys.byteorder) > PIPE_BYTES - LINE_BYTES
+    return int.from_bytes(n, sys.byteorder)
+
+
+def sleeps(pid):
+    """Do all threads wait for something?  One that could run does not."""
+    for stat in glob.glob(f"/proc/{pid}/task/*/stat"):
+        try:
+            state = open(stat).read().rpartition(")")[2].split()[0]
+        except OSError:
+            return False
+        if state != "S":
+            return False
+    return True
+
+
+def is_stuck(pid, fd):
+    """Does it wait until somebody reads its reports?"""
+    n = waiting_bytes(fd)
+    return n > PIPE_BYTES - LINE_BYTES and sleeps(pid) and \
+        n == waiting_bytes(fd) and sleeps(pid)
 
 
 def main():
@@ -53,7 +72,7 @@ def main():
     os.close(PIPE)
     said = b""
     while p.poll() is None and not (
-            is_full(r) if when == "reported" else handles(p.pid, signals[0])):
+            is_stuck(p.pid, r) if when == "reported" else handles(p.pid, signals[0])):
         time.sleep(0.0005)
     for s in signals:
         p.send_signal(s)
