@@ -201,6 +201,24 @@ static bool is_quota_file(const struct inode_check *c)
 	return false;
 }
 
+/* Attributes that others may have too, and that count who has them. */
+static bool shares_attributes(const struct inode_check *c)
+{
+	const struct e2dx_seen_inode *seen = c->seen;
+	ext2_filsys fs = seen->efs->fs;
+	uint64_t block = ext2fs_file_acl_block(fs, (const struct ext2_inode *)
+					       seen->inode);
+	uint8_t head[8];	/* a magic number, a count */
+
+	if (ext2fs_has_feature_ea_inode(fs->super))
+		return true;
+	if (!block)
+		return false;
+	return !e2dx_blocks_valid(seen->efs, block, 1) ||
+	       io_channel_read_blk64(fs->io, block, -(int)sizeof(head), head) ||
+	       htree_le32(head + 4) != 1;
+}
+
 /* One in use that is not of the filesystem's own. */
 static void check_ordinary(struct inode_check *c)
 {
@@ -209,7 +227,9 @@ static void check_ordinary(struct inode_check *c)
 	if (!inode->i_links_count) {
 		/* With a deletion time it waits on the orphan list. */
 		if (!inode->i_dtime && !is_quota_file(c))
-			problem(c, P_INODE_ZERO_DTIME, 0);
+			problem(c, shares_attributes(c) ?
+				P_INODE_ZERO_DTIME_VALUES :
+				P_INODE_ZERO_DTIME, 0);
 		return;
 	}
 	if (inode->i_dtime && !is_orphan_link(c))

@@ -63,6 +63,12 @@ bool check_clean_at_once(const struct options *o);
 void check_super(struct check *c);
 
 /*
+ * The same for deleted files that are not on any list of orphans.  True where
+ * some were released: what was gathered is not so any more. (repair_inode.c)
+ */
+bool check_deleted(struct check *c);
+
+/*
  * The same for bitmaps and counts, before anything is allocated by them.
  * (repair_bitmap.c)
  */

@@ -145,6 +145,12 @@ void facts_name(struct facts *f, ext2_ino_t ino);
 /* How many that were; NAMES_MOST: so many or more. */
 uint16_t facts_names(const struct facts *f, ext2_ino_t ino);
 
+/*
+ * Is it deleted, but open when the filesystem was left?  Such a one has
+ * neither links nor names, and its ".." counts for nothing.
+ */
+bool facts_no_link(const struct facts *f, ext2_ino_t ino);
+
 /* A name of this inode (in range) is to be noted soon. */
 void facts_name_soon(const struct facts *f, ext2_ino_t ino);
 

@@ -67,11 +67,7 @@ uint16_t facts_names(const struct facts *f, ext2_ino_t ino)
 	return l ? l->names : 0;
 }
 
-/*
- * Is it deleted, but open when the filesystem was left?  Such a one has
- * neither links nor names, and its ".." counts for nothing.
- */
-static bool is_orphan(const struct facts *f, ext2_ino_t ino)
+bool facts_no_link(const struct facts *f, ext2_ino_t ino)
 {
 	const struct inode_links *l = links_of(f, ino);
 
@@ -114,7 +110,7 @@ static errcode_t check_names(struct facts *f, const struct dir_facts *d)
 	struct problem p = { .code = P_LINK_NO_NAME, .ino = d->ino,
 			     .value = d->dotdot };
 
-	if (d->ino == EXT2_ROOT_INO || names == 1 || is_orphan(f, d->ino))
+	if (d->ino == EXT2_ROOT_INO || names == 1 || facts_no_link(f, d->ino))
 		return 0;
 	if (names > 1) {
 		p.code = P_LINK_NAMES;
@@ -147,7 +143,7 @@ static void count_dots(struct facts *f)
 		const struct dir_facts *d = &f->dirs[i];
 		ext2_ino_t parent = d->parent_low ? d->parent_low : d->dotdot;
 
-		if (is_orphan(f, d->ino))
+		if (facts_no_link(f, d->ino))
 			continue;
 		if (d->ino == EXT2_ROOT_INO)
 			parent = EXT2_ROOT_INO;

@@ -78,8 +78,8 @@ static bool descriptors_sound(const struct check *c)
 static errcode_t tidy(struct check *c)
 {
 	struct ext2_super_block *sb = c->efs->fs->super;
-	bool present = has_present(c), valid = sb->s_state & EXT2_VALID_FS;
-	bool counts = (c->replayed || !valid) && descriptors_sound(c) &&
+	bool present = has_present(c);
+	bool counts = c->replayed && descriptors_sound(c) &&
 		      orphans_sum_counts(c->efs);
 
 	if (!present && !counts)

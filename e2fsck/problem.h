@@ -128,6 +128,7 @@ enum problem_code {
 	P_INODE_JOURNAL_MODE,		/* value; what the superblock names ... */
 	P_INODE_QUOTA_MODE,
 	P_INODE_ORPHAN_MODE,
+	P_INODE_ZERO_DTIME_VALUES,	/* likewise, with values elsewhere */
 
 	/*
 	 * Block maps of inodes: P_MAP + enum e2dx_map_fault_code; block = the

@@ -3,7 +3,7 @@
 #include "ext2fs/map.h"
 #include "problem_table.h"
 
-/* None of these is repaired here, so none allows writing. */
+/* What is not repaired here, and so allows no writing. */
 #define LOCK(code, text) \
 	{ (enum problem_code)(code), S_LOCK, R_NONE, false, false, text, NULL }
 
@@ -13,7 +13,8 @@ LOCK(P_INODE_MODE, "mode %o is of no known type"),
 LOCK(P_INODE_DTIME, "it is in use, but was deleted at time %v"),
 LOCK(P_INODE_LOW_DTIME,
      "deletion time %v is a link of an orphan list that nothing leads to"),
-LOCK(P_INODE_ZERO_DTIME, "it has no links, but was never deleted"),
+{ P_INODE_ZERO_DTIME, S_FIX, R_NONE, true, true,
+  "it has no links, but was never deleted", "Mark it as deleted" },
 LOCK(P_INODE_EXTRA_ISIZE, "extra size %v is out of range"),
 LOCK(P_INODE_IMAGIC,
      "the imagic flag is set, which the filesystem's features do not allow"),
@@ -61,6 +62,8 @@ LOCK(P_INODE_RESERVED_DATA, "a reserved inode that is not in use has blocks"),
 LOCK(P_INODE_JOURNAL_MODE, "the journal's inode has mode %o"),
 LOCK(P_INODE_QUOTA_MODE, "the inode of a quota file has mode %o"),
 LOCK(P_INODE_ORPHAN_MODE, "the orphan file's inode has mode %o"),
+LOCK(P_INODE_ZERO_DTIME_VALUES,
+     "it has no links, but was never deleted, and may share attributes"),
 
 LOCK(P_MAP + E2DX_FAULT_RANGE,
      "logical block %e: block %v is outside the filesystem"),

@@ -62,12 +62,12 @@ bool check_can_ask(struct cli *cli, const struct options *o)
 	return false;
 }
 
-/* What inodes have is reported; it is not repaired here. */
+/* What inodes have is reported; but for deletion it is not repaired here. */
 static void check_inodes(struct check *c)
 {
 	report_list(c, c->facts.groups);
 	for (dgrp_t g = 0; g < c->efs->fs->group_desc_count; g++) {
-		report_list(c, c->facts.inodes[g]);
+		report_but(c, c->facts.inodes[g], P_INODE_ZERO_DTIME);
 		report_list(c, c->facts.maps[g]);
 	}
 	report_list(c, c->facts.xattrs);
@@ -93,10 +93,19 @@ static void gather_again(struct check *c)
 	c->facts.locked = true;
 }
 
-static void repair(struct check *c)
+static void lock(struct check *c)
 {
 	c->facts.locked = c->facts.locked || c->locked;
 	c->decider.locked = c->facts.locked;
+}
+
+static void repair(struct check *c)
+{
+	lock(c);
+	if (check_deleted(c)) {
+		gather_again(c);
+		lock(c);
+	}
 	check_super(c);
 	check_inodes(c);
 	check_bitmaps(c);

@@ -43,7 +43,15 @@ void report_nth(const struct check *c, const struct problem_list *l, size_t i)
 
 void report_list(const struct check *c, const struct problem_list *l)
 {
+	report_but(c, l, P_NONE);
+}
+
+void report_but(const struct check *c, const struct problem_list *l,
+		enum problem_code code)
+{
 	for (size_t i = 0; l && i < l->n; i++) {
+		if (l->v[i].code == code)
+			continue;
 		report_nth(c, l, i);
 		if (problem_info(l->v[i].code)->severity != S_NOTE)
 			cli_worsen(c->cli, FSCK_LEFT);

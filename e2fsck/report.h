@@ -18,6 +18,10 @@ void report_nth(const struct check *c, const struct problem_list *l, size_t i);
 /* A list of which nothing is repaired here; NULL: nothing. */
 void report_list(const struct check *c, const struct problem_list *l);
 
+/* The same without those of one code, which are told elsewhere. */
+void report_but(const struct check *c, const struct problem_list *l,
+		enum problem_code code);
+
 /* The last lines: what was repaired or left, and what is in use. */
 void report_end(const struct check *c);
 

@@ -132,4 +132,34 @@ poke "$T/a" $((block * 1024 + 1020)) '\042'
 check "a checksum where there is none: stock" \
 	exits 4 "$STOCK_E2FSCK" -fn "$T/a"
 bad "a checksum where there is none"
+
+# Deleted while open, and no journal: no list has them.
+# deleted NAME
+deleted()
+{
+	n=$(ino "$T/a" "$1")
+	set_list "unlink $1" "sif <$n> links_count 0" "sif <$n> dtime 0"
+}
+make "-b 1024 -O ^has_journal"
+deleted small
+deleted large
+set_list "ssv state 0"
+cp "$T/a" "$T/x"
+check "no list: -fn" unchanged "$T/x" exits 4 "$E2FSCK" -fn "$T/x"
+check "no list: stock" exits 4 "$STOCK_E2FSCK" -fn "$T/x"
+check "no list: -p" exits 1 "$E2FSCK" -p "$T/x"
+check "no list: stock finds nothing left" exits 0 "$STOCK_E2FSCK" -fn "$T/x"
+check "no list: nor does ours" exits 0 "$E2FSCK" -fn "$T/x"
+check "no list: nothing is done again" unchanged "$T/x" exits 0 "$E2FSCK" -p "$T/x"
+# With a name it is no deleted one.
+cp "$T/a" "$T/x"
+"$STOCK_DEBUGFS" -wR "sif kept links_count 0" "$T/x" >/dev/null 2>&1
+check "no links, but a name: -fy" exits 1 "$E2FSCK" -fy "$T/x"
+check "no links, but a name: kept" sh -c '"$1" -R "cat kept" "$2" 2>/dev/null |
+	cmp - "$3"' - "$STOCK_DEBUGFS" "$T/x" "$T/small"
+check "no links, but a name: stock" exits 0 "$STOCK_E2FSCK" -fn "$T/x"
+# Attributes that others have too: their count is not repaired.
+make "-b 1024 -O ^has_journal,ea_inode"
+deleted large
+bad "no list, and attributes elsewhere"
 finish
