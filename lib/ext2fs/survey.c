@@ -2,7 +2,6 @@
 /* The survey as a whole: its threads, and what is added up at the end. */
 #include <errno.h>
 #include <stdlib.h>
-#include "ext2fs/quota_file.h"
 #include "ext2fs/survey_priv.h"
 #include "ext2fs/threads.h"
 
@@ -213,6 +212,25 @@ static errcode_t add_up(struct surveyor *sv)
 	return add_up_inodes(s);
 }
 
+/*
+ * Without the feature a number means nothing, and yet takes its inode away
+ * from files, where that is one of those that are read.
+ */
+static ext2_ino_t quota_number(const struct e2dx_fs *efs, ext2_ino_t ino)
+{
+	ext2_filsys fs = efs->fs;
+	uint32_t per_group = fs->super->s_inodes_per_group, unused;
+	dgrp_t g;
+
+	if (!ino || ino > fs->super->s_inodes_count ||
+	    ext2fs_has_feature_quota(fs->super))
+		return ino;
+	g = (ino - 1) / per_group;
+	unused = ext2fs_has_group_desc_csum(fs) ?
+		 ext2fs_bg_itable_unused(fs, g) : 0;
+	return (uint64_t)(ino - 1) % per_group + unused < per_group ? ino : 0;
+}
+
 /* ---- the whole */
 
 static errcode_t allocate(struct surveyor *sv)
@@ -228,9 +246,9 @@ static errcode_t allocate(struct surveyor *sv)
 	s->clusters = ((ext2fs_blocks_count(sb) - 1) >> sv->bits) + 1;
 	s->inodes_per_group = sb->s_inodes_per_group;
 	s->first_ino = EXT2_FIRST_INO(sb);
-	for (int t = 0; t < E2DX_QUOTA_TYPES; t++)
-		s->quota_ino[t] = e2dx_quota_inode(sv->efs,
-						   (enum e2dx_quota_type)t);
+	s->quota_ino[0] = quota_number(sv->efs, sb->s_usr_quota_inum);
+	s->quota_ino[1] = quota_number(sv->efs, sb->s_grp_quota_inum);
+	s->quota_ino[2] = quota_number(sv->efs, sb->s_prj_quota_inum);
 	s->groups = sv->efs->fs->group_desc_count;
 	s->group = calloc((size_t)s->groups + 1, sizeof(*s->group));
 	bytes = survey_set_size(s->clusters);
