@@ -8,6 +8,7 @@
 #include "ext2fs/map.h"
 
 #define READ_MAX		(1u << 20)	/* bytes of one read */
+#define AHEAD_MAX	(64u << 20)	/* bytes asked for beforehand */
 
 /* ---- the blocks backend */
 
@@ -189,6 +190,19 @@ errcode_t e2dx_dir_open(struct e2dx_fs *efs, ext2_ino_t ino,
 	}
 	*out = d;
 	return 0;
+}
+
+void e2dx_dir_read_ahead(const struct e2dx_dir *d)
+{
+	uint64_t left = AHEAD_MAX / d->efs->fs->blocksize;
+
+	for (size_t i = 0; i < d->n_runs && left; i++) {
+		uint64_t n = d->runs[i].count < left ? d->runs[i].count : left;
+
+		io_channel_cache_readahead(d->efs->fs->io, d->runs[i].physical,
+					   n);
+		left -= n;
+	}
 }
 
 void e2dx_dir_close(struct e2dx_dir *d)

@@ -37,6 +37,8 @@ static errcode_t io_write_byte(io_channel channel, unsigned long offset,
 static errcode_t io_set_option(io_channel channel, const char *option,
 			       const char *arg);
 static errcode_t io_get_stats(io_channel channel, io_stats *stats);
+static errcode_t io_readahead(io_channel channel, unsigned long long block,
+			      unsigned long long count);
 
 /* Never changed; libext2fs' prototypes want it without const. */
 static struct struct_io_manager manager = {
@@ -53,6 +55,7 @@ static struct struct_io_manager manager = {
 	.get_stats = io_get_stats,
 	.read_blk64 = io_read64,
 	.write_blk64 = io_write64,
+	.cache_readahead = io_readahead,
 };
 
 io_manager e2dx_io_manager = &manager;
@@ -312,4 +315,17 @@ static errcode_t io_get_stats(io_channel channel, io_stats *stats)
 	if (stats)
 		*stats = NULL;
 	return EXT2_ET_UNIMPLEMENTED;
+}
+
+/* A wish: the kernel begins to read, and nobody waits. */
+static errcode_t io_readahead(io_channel channel, unsigned long long block,
+			      unsigned long long count)
+{
+	struct channel_file *f = channel->private_data;
+	unsigned long long size = (unsigned)channel->block_size;
+
+	if (block > INT64_MAX / size || count > INT64_MAX / size - block)
+		return EXT2_ET_INVALID_ARGUMENT;
+	return posix_fadvise(f->fd, (off_t)(block * size),
+			     (off_t)(count * size), POSIX_FADV_WILLNEED);
 }

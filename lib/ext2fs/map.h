@@ -126,6 +126,9 @@ errcode_t e2dx_dir_open(struct e2dx_fs *efs, ext2_ino_t ino,
 			struct e2dx_dir **out);
 void e2dx_dir_close(struct e2dx_dir *d);
 
+/* Have the device begin to read its blocks, at most the first 64 MiB. */
+void e2dx_dir_read_ahead(const struct e2dx_dir *d);
+
 /*
  * Keep the blocks, up to `most` bytes of them from the first on, in memory:
  * for many look-ups by any number of threads, which then neither enter the

@@ -6,6 +6,8 @@
 #include "ext2fs/survey_priv.h"
 #include "htree/ondisk.h"
 
+#define AHEAD	4	/* groups whose tables the device reads meanwhile */
+
 /* An inode on its way through its own map. */
 struct claimant {
 	struct surveyor *sv;
@@ -453,11 +455,30 @@ static bool read_table(struct surveyor *sv, struct survey_worker *w, dgrp_t g,
 	return true;
 }
 
+/* The device begins to read a group's table; whoever takes it finds it read. */
+static void read_ahead(struct surveyor *sv, dgrp_t g)
+{
+	ext2_filsys fs = sv->efs->fs;
+	uint64_t bytes;
+
+	if (g >= fs->group_desc_count)
+		return;
+	bytes = (uint64_t)survey_group_inodes(sv, g) *
+		EXT2_INODE_SIZE(fs->super);
+	if (bytes)
+		io_channel_cache_readahead(fs->io, ext2fs_inode_table_loc(fs, g),
+					   (bytes - 1) / fs->blocksize + 1);
+}
+
 void survey_inodes(struct surveyor *sv, struct survey_worker *w, dgrp_t g)
 {
 	ext2_filsys fs = sv->efs->fs;
 	uint32_t count = survey_group_inodes(sv, g);
 
+	if (!g)
+		for (dgrp_t i = 0; i < AHEAD; i++)
+			read_ahead(sv, i);
+	read_ahead(sv, g + AHEAD);
 	sv->s->group[g].read = count;
 	/* A table out of bounds was counted with the descriptors. */
 	if (!read_table(sv, w, g, count, claim_inode) &&
