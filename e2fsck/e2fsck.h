@@ -57,6 +57,12 @@ void check_report_clean(const char *device, struct ext2_super_block *s);
 bool check_clean_at_once(const struct options *o);
 
 /*
+ * Where all was checked, and is whole now, the superblock says so: valid, no
+ * errors, checked at this time, no mounts since.  The last write. (mark.c)
+ */
+void check_mark(struct check *c);
+
+/*
  * Report the superblock's and ownership problems, decide, and repair what
  * was decided. (repair_super.c)
  */

@@ -146,6 +146,7 @@ static void check(struct check *c)
 		cli_worsen(c->cli, FSCK_ERROR);
 	} else {
 		repair(c);
+		check_mark(c);
 		report_end(c);
 	}
 	facts_free(&c->facts);
