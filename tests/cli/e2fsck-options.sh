@@ -135,9 +135,15 @@ check "questions need a terminal" leaves "$a" no_terminal
 check "clean: -p does not check, and says so" \
 	says ": clean, " "$E2FSCK" -p "$a"
 check "clean: -p exits with 0" leaves "$a" exits 0 "$E2FSCK" -p "$a"
-check "-fp on a healthy image" leaves "$a" exits 0 "$E2FSCK" -fp "$a"
-check "-fy on a healthy image" leaves "$a" exits 0 "$E2FSCK" -fy "$a"
-check "-fa is -fp" leaves "$a" exits 0 "$E2FSCK" -fa "$a"
+# All but the superblock stays.
+marked()
+{
+	before=$(tail -c +2049 "$a" | cksum)
+	"$@" && [ "$(tail -c +2049 "$a" | cksum)" = "$before" ]
+}
+check "-fp on a healthy image" marked exits 0 "$E2FSCK" -fp "$a"
+check "-fy on a healthy image" marked exits 0 "$E2FSCK" -fy "$a"
+check "-fa is -fp" marked exits 0 "$E2FSCK" -fa "$a"
 check "the last line says what is in use" same_totals "$a"
 check "-v: the figures are stock's" same_figures "$a"
 check "-v: names" says "202 names" "$E2FSCK" -fnv "$a"
@@ -154,15 +160,29 @@ cp "$a" "$T/f" && poke "$T/f" 1123 '\100'	# incompat bit 30
 check "an unknown feature: nothing is written" \
 	leaves "$T/f" exits 8 "$E2FSCK" -fy "$T/f"
 
-# A filesystem that was not clean stays so; the time of the check stays.
-cp "$a" "$T/s"
-sd "$T/s" "ssv state 0"
-sd "$T/s" "ssv lastcheck 20200101"
-check "-fyD on one that is not clean" exits 1 "$E2FSCK" -fyD "$T/s"
-state() { ask "$T/s" stats | grep -q 'state: *not clean'; }
-check "it is not marked clean" state
-lastcheck() { ask "$T/s" stats | grep -q 'Last checked: *Wed Jan  1.*2020'; }
-check "the time of the last check stays" lastcheck
+# What was checked and is whole is marked so, and nothing else is.
+unclean()
+{
+	cp "$a" "$T/s" && sd "$T/s" "ssv state 2" && sd "$T/s" "ssv mnt_count 7" &&
+		sd "$T/s" "ssv lastcheck 20200101" && sd "$T/s" "ssv error_count 3"
+}
+not() { ! "$@"; }
+ask_says() { ask "$T/s" stats | grep -q "$1"; }
+state() { ask_says "state: *$1\$"; }
+as_before() { ask_says 'Last checked: *Wed Jan  1.*2020'; }
+for o in -p -fp -fy -fyD; do
+	unclean
+	check "$o on one with errors" exits 1 "$E2FSCK" $o "$T/s"
+	check "$o marks it clean" state clean
+	check "$o sets the time of the check" not as_before
+	check "$o counts mounts anew" ask_says 'Mount count: *0$'
+	check "$o forgets the errors" not ask_says 'FS Error count'
+	check "$o: stock sees it clean" exits 0 "$STOCK_E2FSCK" -p "$T/s"
+done
+unclean
+check "-fn leaves the marks" leaves "$T/s" exits 0 "$E2FSCK" -fn "$T/s"
+sd "$T/s" "sif <12> mode 0170644"
+check "-fy with a fault that is left" leaves "$T/s" exits 4 "$E2FSCK" -fy "$T/s"
 
 # Directories that are as -D wants them are not written again.
 check "a second -fyD" unchanged "$T/s" exits 0 "$E2FSCK" -fyD "$T/s"

@@ -58,8 +58,10 @@ sd "$T/x" "write $T/inner inner"
 dd if=/dev/zero of="$T/x" bs=1024 seek=1 count=1 conv=notrunc 2>/dev/null
 check "an image within is no backup" leaves "$T/x" exits 8 "$E2FSCK" -fn "$T/x"
 
-# unwritten COMMAND...: $T/x stays, whatever the status.
-unwritten() { before=$(cksum <"$T/x"); "$@"; [ "$(cksum <"$T/x")" = "$before" ]; }
+# unwritten COMMAND...: $T/x stays, whatever the status, but for the mark of a
+# check in the superblock where nothing is a fault.
+behind() { tail -c +2049 "$T/x" | cksum; }
+unwritten() { before=$(behind); "$@"; [ "$(behind)" = "$before" ]; }
 
 # seen LABEL CODE STATUS STOCK IMAGE REQUEST...: with -v the code is shown.
 seen()
@@ -77,7 +79,7 @@ seen()
 code()
 {
 	seen "$@"
-	check "$label: nothing is written" unwritten "$E2FSCK" -fy "$T/x"
+	check "$label: nothing is repaired" unwritten "$E2FSCK" -fy "$T/x"
 }
 mke2fs -qFt ext4 -b1024 -g 1024 -N 128 -O ^has_journal,^resize_inode "$T/a" 4M \
 	>/dev/null 2>&1
