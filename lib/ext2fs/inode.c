@@ -163,13 +163,6 @@ uint32_t e2dx_inode_csum_seed(const struct e2dx_fs *efs, ext2_ino_t ino,
 	return htree_crc32c(efs->fs->csum_seed, le, sizeof(le));
 }
 
-bool e2dx_inode_csum_wide(const struct e2dx_fs *efs, const uint8_t *raw)
-{
-	return EXT2_INODE_SIZE(efs->fs->super) > EXT2_GOOD_OLD_INODE_SIZE &&
-	       htree_le16(raw + E2DX_I_EXTRA_ISIZE) >=
-	       E2DX_I_CHECKSUM_HIGH + 2 - E2DX_I_EXTRA_ISIZE;
-}
-
 /* The checksum covers the whole inode with its own two halves as zero. */
 uint32_t e2dx_inode_csum(const struct e2dx_fs *efs, ext2_ino_t ino,
 			 const uint8_t *raw)
@@ -245,7 +238,7 @@ bool e2dx_inode_csums_ok(const struct e2dx_inode_csums *c, ext2_ino_t ino,
 
 	if (!c->summed)
 		return true;
-	wide = e2dx_inode_csum_wide(c->efs, raw);
+	wide = c->size > EXT2_GOOD_OLD_INODE_SIZE && e2dx_inode_large(raw);
 	crc = e2dx_inode_csum_seed(c->efs, ino,
 				   htree_le32(raw + E2DX_I_GENERATION));
 	crc = htree_crc32c(crc, raw, c->size);

@@ -7,6 +7,7 @@
 #define E2DX_INODE_H
 
 #include "ext2fs/fs.h"
+#include "htree/ondisk.h"
 
 /* Offsets in an inode, for those who look at it as bytes. */
 enum {
@@ -58,8 +59,20 @@ uint32_t e2dx_inode_csum_seed(const struct e2dx_fs *efs, ext2_ino_t ino,
 uint32_t e2dx_inode_csum(const struct e2dx_fs *efs, ext2_ino_t ino,
 			 const uint8_t *raw);
 
+/* Of an inode of more than 128 bytes: has it the checksum's upper half? */
+static inline bool e2dx_inode_large(const uint8_t *raw)
+{
+	return htree_le16(raw + E2DX_I_EXTRA_ISIZE) >=
+	       E2DX_I_CHECKSUM_HIGH + 2 - E2DX_I_EXTRA_ISIZE;
+}
+
 /* Has the inode room for all 32 bits of it, or for the lower half only? */
-bool e2dx_inode_csum_wide(const struct e2dx_fs *efs, const uint8_t *raw);
+static inline bool e2dx_inode_csum_wide(const struct e2dx_fs *efs,
+					const uint8_t *raw)
+{
+	return EXT2_INODE_SIZE(efs->fs->super) > EXT2_GOOD_OLD_INODE_SIZE &&
+	       e2dx_inode_large(raw);
+}
 
 /* Is the inode's checksum right, or does the filesystem have none? */
 bool e2dx_inode_csum_ok(const struct e2dx_fs *efs, ext2_ino_t ino,
