@@ -38,9 +38,9 @@ def fill_many(at):
 
 
 SCENES = (
-    (f"{NAMES:,} names in one directory", fill_one, "1024", ("-fn", "-fyD")),
-    (f"{FILES:,} small files in {DIRECTORIES:,} directories", fill_many, "4096",
-     ("-fn",)),
+    (f"{NAMES:,} names in one directory", f"{NAMES // 1000}k names", fill_one, "1024", ("-fn", "-fyD")),
+    (f"{FILES:,} small files in {DIRECTORIES:,} directories",
+     f"{FILES // 1000}k files", fill_many, "4096", ("-fn",)),
 )
 
 
@@ -66,7 +66,7 @@ def rows(t, used):
               "" if name == "stock" else ratio(stock, pick(u, "real")))
 
 
-def scene(t, plot, tmp, title, fill, per_inode, options):
+def scene(t, plot, tmp, title, short, fill, per_inode, options):
     image = tmp + "/img"
     lab.filesystem(image, "4G", "-i", per_inode)
     with lab.mounted(image) as at:
@@ -76,7 +76,7 @@ def scene(t, plot, tmp, title, fill, per_inode, options):
         used = measure(image, option, tmp + "/work")
         t.section(f"e2fsck {option}, {title}")
         rows(t, used)
-        plot.append((f"{option}, {title.split(' in ')[0]}",
+        plot.append((f"{option}, {short}",
                      {n: pick(u, "real") for n, u in used.items()}))
     os.unlink(image)
 

@@ -51,7 +51,8 @@ def engine(image, order, action):
 
 def rebuilt(image):
     work = lab.copy(image, image + ".work")
-    lab.run(lab.E2FSCK, "-fyD", work, ok=(0, 1))
+    # All names lead to one file, whose links no count can hold: that is left.
+    lab.run(lab.E2FSCK, "-fyD", work, ok=(0, 1, 5))
     bytes_used = fill(work)
     os.unlink(work)
     return bytes_used
