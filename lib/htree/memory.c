@@ -31,6 +31,14 @@ static errcode_t memory_write(struct htree_blocks *b, uint32_t first,
 	return 0;
 }
 
+/* The first size is most often the last; what grows on is not copied each time. */
+static size_t roomy(const struct htree_memory *m, size_t size)
+{
+	size_t more = m->capacity + m->capacity / 2;
+
+	return more > size ? more : size;
+}
+
 static errcode_t memory_resize(struct htree_blocks *b, uint32_t count)
 {
 	struct htree_memory *m = memory_of(b);
@@ -41,11 +49,13 @@ static errcode_t memory_resize(struct htree_blocks *b, uint32_t count)
 	if (size > SIZE_MAX)
 		return ENOMEM;
 	if (size > m->capacity) {
-		data = realloc(m->data, (size_t)size);
+		size_t capacity = roomy(m, (size_t)size);
+
+		data = realloc(m->data, capacity);
 		if (!data)
 			return ENOMEM;
 		m->data = data;
-		m->capacity = (size_t)size;
+		m->capacity = capacity;
 	}
 	if (size > old)
 		memset(m->data + old, 0, (size_t)size - old);
