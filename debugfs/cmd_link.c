@@ -3,21 +3,6 @@
 #include "debugfs.h"
 #include "ext2fs/create.h"
 
-/* What stands in a directory's entry for an inode of this mode. */
-static int entry_type(uint16_t mode)
-{
-	switch (mode & LINUX_S_IFMT) {
-	case LINUX_S_IFREG: return EXT2_FT_REG_FILE;
-	case LINUX_S_IFDIR: return EXT2_FT_DIR;
-	case LINUX_S_IFCHR: return EXT2_FT_CHRDEV;
-	case LINUX_S_IFBLK: return EXT2_FT_BLKDEV;
-	case LINUX_S_IFIFO: return EXT2_FT_FIFO;
-	case LINUX_S_IFSOCK: return EXT2_FT_SOCK;
-	case LINUX_S_IFLNK: return EXT2_FT_SYMLINK;
-	default: return EXT2_FT_UNKNOWN;
-	}
-}
-
 /* As everywhere, the link count is left to those who know better. */
 int command_ln(struct debugfs *d, int argc, char **argv)
 {
@@ -30,7 +15,7 @@ int command_ln(struct debugfs *d, int argc, char **argv)
 	if (inode_argument(d, argv[1], &ino, &inode) ||
 	    place_argument(d, argv[2], &p) || writing_begin(d))
 		return 1;
-	return name_add(d, &p, ino, entry_type(inode.i_mode));
+	return name_add(d, &p, ino, e2dx_file_type(inode.i_mode));
 }
 
 int command_unlink(struct debugfs *d, int argc, char **argv)

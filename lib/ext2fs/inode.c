@@ -47,6 +47,28 @@ errcode_t e2dx_inode_load(const struct e2dx_fs *efs, ext2_ino_t ino,
 	return err;
 }
 
+uint8_t e2dx_file_type(uint32_t mode)
+{
+	switch (mode & LINUX_S_IFMT) {
+	case LINUX_S_IFREG:
+		return EXT2_FT_REG_FILE;
+	case LINUX_S_IFDIR:
+		return EXT2_FT_DIR;
+	case LINUX_S_IFCHR:
+		return EXT2_FT_CHRDEV;
+	case LINUX_S_IFBLK:
+		return EXT2_FT_BLKDEV;
+	case LINUX_S_IFIFO:
+		return EXT2_FT_FIFO;
+	case LINUX_S_IFSOCK:
+		return EXT2_FT_SOCK;
+	case LINUX_S_IFLNK:
+		return EXT2_FT_SYMLINK;
+	default:
+		return EXT2_FT_UNKNOWN;
+	}
+}
+
 bool e2dx_inode_has_map(const struct ext2_inode_large *inode)
 {
 	if (inode->i_flags & EXT4_INLINE_DATA_FL)

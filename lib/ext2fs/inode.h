@@ -110,6 +110,12 @@ bool e2dx_inode_csums_ok(const struct e2dx_inode_csums *c, ext2_ino_t ino,
 			 const uint8_t *raw);
 
 /*
+ * What a directory's entry says of an inode with this i_mode: EXT2_FT_*, or
+ * EXT2_FT_UNKNOWN for a type that there is not.
+ */
+uint8_t e2dx_file_type(uint32_t mode);
+
+/*
  * Does i_block hold a block map at all?  An inode without a type may (the
  * bad blocks inode has none).
  */

@@ -65,28 +65,6 @@ static bool in_use(const struct surveyor *sv, ext2_ino_t ino,
 	return !dtime || (sb->s_last_orphan && dtime <= sb->s_inodes_count);
 }
 
-static uint8_t type_of(const struct ext2_inode_large *inode)
-{
-	switch (inode->i_mode & LINUX_S_IFMT) {
-	case LINUX_S_IFREG:
-		return EXT2_FT_REG_FILE;
-	case LINUX_S_IFDIR:
-		return EXT2_FT_DIR;
-	case LINUX_S_IFCHR:
-		return EXT2_FT_CHRDEV;
-	case LINUX_S_IFBLK:
-		return EXT2_FT_BLKDEV;
-	case LINUX_S_IFIFO:
-		return EXT2_FT_FIFO;
-	case LINUX_S_IFSOCK:
-		return EXT2_FT_SOCK;
-	case LINUX_S_IFLNK:
-		return EXT2_FT_SYMLINK;
-	default:
-		return EXT2_FT_UNKNOWN;
-	}
-}
-
 /* Blocks of these two may be metadata at the same time, by right. */
 static bool may_hold_fixed(const struct surveyor *sv, ext2_ino_t ino)
 {
@@ -326,7 +304,7 @@ static void claim_inode(struct surveyor *sv, struct survey_worker *w,
 	e2dx_inode_decode(sv->efs, raw, &inode);
 	c.seen.inode = &inode;
 	c.seen.csum_ok = e2dx_inode_csums_ok(&sv->csums, ino, raw);
-	*flags = E2DX_INODE_USED | type_of(&inode);
+	*flags = E2DX_INODE_USED | e2dx_file_type(inode.i_mode);
 	if (!(*flags & E2DX_INODE_TYPE) &&
 	    (inode.i_mode || ino >= EXT2_FIRST_INO(sv->efs->fs->super)))
 		*flags |= E2DX_INODE_BAD;

@@ -146,28 +146,6 @@ static errcode_t prepare(struct fc_state *s, struct fc_inode *x,
 	return err;
 }
 
-static int type_of(const struct fc_inode *x)
-{
-	switch (fc_mode(x) & LINUX_S_IFMT) {
-	case LINUX_S_IFREG:
-		return EXT2_FT_REG_FILE;
-	case LINUX_S_IFDIR:
-		return EXT2_FT_DIR;
-	case LINUX_S_IFCHR:
-		return EXT2_FT_CHRDEV;
-	case LINUX_S_IFBLK:
-		return EXT2_FT_BLKDEV;
-	case LINUX_S_IFIFO:
-		return EXT2_FT_FIFO;
-	case LINUX_S_IFSOCK:
-		return EXT2_FT_SOCK;
-	case LINUX_S_IFLNK:
-		return EXT2_FT_SYMLINK;
-	default:
-		return EXT2_FT_UNKNOWN;
-	}
-}
-
 errcode_t fc_write_inode(struct fc_state *s, struct fc_inode *x)
 {
 	struct e2dx_replaced e = { .ino = x->ino };
@@ -184,5 +162,5 @@ errcode_t fc_write_inode(struct fc_state *s, struct fc_inode *x)
 		return err;
 	}
 	err = e2dx_replace_now(s->r, &e);
-	return err ? err : e2dx_inode_mark(s->r, x->ino, type_of(x));
+	return err ? err : e2dx_inode_mark(s->r, x->ino, e2dx_file_type(fc_mode(x)));
 }
