@@ -109,18 +109,19 @@ static void *worker(void *arg)
 	return NULL;
 }
 
-static errcode_t check_dirs(struct facts *f, unsigned threads,
+static errcode_t check_dirs(struct facts *f,
 			    const struct facts_progress *progress)
 {
 	struct pool p = { .f = f, .progress = progress };
 
 	pthread_mutex_init(&p.lock, NULL);
-	e2dx_run_threads(e2dx_thread_count(threads, f->n_dirs), worker, &p);
+	e2dx_run_threads(e2dx_thread_count(f->efs->threads, f->n_dirs), worker, &p);
 	pthread_mutex_destroy(&p.lock);
 	for (size_t i = 0; !p.err && i < f->n_dirs; i++)
 		if (f->dirs[i].large)
 			p.err = facts_dir(f, &f->dirs[i],
-					  e2dx_thread_count(threads, UINT64_MAX));
+					  e2dx_thread_count(f->efs->threads,
+							    UINT64_MAX));
 	return p.err;
 }
 
@@ -162,7 +163,13 @@ static void survey_progress(void *ctx, uint64_t done, uint64_t total)
 		f->progress->show(f->progress->ctx, 1, done, total);
 }
 
-static errcode_t survey(struct facts *f, unsigned threads)
+/* An empty pointer for each group; NULL: no memory. */
+static void *by_group(const struct facts *f)
+{
+	return calloc((size_t)f->efs->fs->group_desc_count + 1, sizeof(void *));
+}
+
+static errcode_t survey(struct facts *f)
 {
 	const struct e2dx_survey_watch watch = {
 		.inode = facts_inode, .map = facts_map,
@@ -170,20 +177,16 @@ static errcode_t survey(struct facts *f, unsigned threads)
 	};
 	errcode_t err;
 
-	f->inodes = calloc((size_t)f->efs->fs->group_desc_count + 1,
-			   sizeof(*f->inodes));
-	f->links_of = calloc((size_t)f->efs->fs->group_desc_count + 1,
-			     sizeof(*f->links_of));
-	f->xattr_parts = calloc((size_t)f->efs->fs->group_desc_count + 1,
-				sizeof(*f->xattr_parts));
-	f->usage_parts = calloc((size_t)f->efs->fs->group_desc_count + 1,
-				sizeof(*f->usage_parts));
-	f->maps = calloc((size_t)f->efs->fs->group_desc_count + 1,
-			 sizeof(*f->maps));
+	f->inodes = by_group(f);
+	f->links_of = by_group(f);
+	f->xattr_parts = by_group(f);
+	f->usage_parts = by_group(f);
+	f->maps = by_group(f);
 	if (!f->inodes || !f->links_of || !f->xattr_parts ||
 	    !f->usage_parts || !f->maps)
 		return ENOMEM;
-	err = e2dx_survey_watched(f->efs, threads, &watch, &f->survey);
+	err = e2dx_survey_watched(f->efs, f->efs->threads, &watch,
+				  &f->survey);
 	return err ? err : f->err;
 }
 
@@ -218,7 +221,7 @@ static errcode_t run_steps(struct facts *f, const facts_step *steps, size_t n)
 	return err;
 }
 
-errcode_t facts_gather(struct facts *f, struct e2dx_fs *efs, unsigned threads,
+errcode_t facts_gather(struct facts *f, struct e2dx_fs *efs,
 		       const struct facts_progress *progress)
 {
 	static const facts_step last[] = {
@@ -229,13 +232,12 @@ errcode_t facts_gather(struct facts *f, struct e2dx_fs *efs, unsigned threads,
 	memset(f, 0, sizeof(*f));
 	f->efs = efs;
 	f->progress = progress;
-	f->threads = threads;
 	pthread_mutex_init(&f->lock, NULL);
 	err = facts_super(efs, &f->super);
 	if (!err)
 		err = facts_groups(f);
 	if (!err)
-		err = survey(f, threads);
+		err = survey(f);
 	if (!err)
 		err = ownership_faults(f);
 	if (!err)
@@ -243,7 +245,7 @@ errcode_t facts_gather(struct facts *f, struct e2dx_fs *efs, unsigned threads,
 	if (!err)
 		err = prepare_dirs(f);
 	if (!err)
-		err = check_dirs(f, threads, progress);
+		err = check_dirs(f, progress);
 	for (size_t i = 0; !err && i < f->n_dirs; i++)
 		err = check_dotdot(f, &f->dirs[i]);
 	if (!err)

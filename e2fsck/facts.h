@@ -66,7 +66,6 @@ struct facts {
 	struct list charges;		/* struct charge: owners of values in
 					   inodes of their own, by inode */
 	struct usage_part **usage_parts;	/* by group: for quota (usage.h) */
-	unsigned threads;		/* 0: one a core */
 	struct problem_list **maps;	/* by group: what their maps have */
 	struct dir_facts *dirs;			/* by inode number */
 	size_t n_dirs;
@@ -80,10 +79,10 @@ struct facts {
 };
 
 /*
- * Gather everything, with `threads` threads (0: one a core).  On an error
- * facts_free() is still due.
+ * Gather everything, with efs->threads threads.  On an error facts_free() is
+ * still due.
  */
-errcode_t facts_gather(struct facts *f, struct e2dx_fs *efs, unsigned threads,
+errcode_t facts_gather(struct facts *f, struct e2dx_fs *efs,
 		       const struct facts_progress *progress);
 void facts_free(struct facts *f);
 

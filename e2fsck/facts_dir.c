@@ -252,9 +252,8 @@ errcode_t facts_dir(struct facts *f, struct dir_facts *d, unsigned threads)
 	err = e2dx_dir_open(f->efs, d->ino, &dir);
 	if (err)
 		return unchecked(d, P_DIR_UNCHECKED, err);
-	if (is_large(dir))
-		e2dx_dir_read_ahead(dir);
 	if (!threads && is_large(dir)) {
+		e2dx_dir_read_ahead(dir);
 		d->large = true;
 		e2dx_dir_close(dir);
 		return 0;

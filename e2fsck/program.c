@@ -84,7 +84,7 @@ static void gather_again(struct check *c)
 
 	check_end_replacing(c);
 	facts_free(&c->facts);
-	err = facts_gather(&c->facts, c->efs, c->o->threads, &progress);
+	err = facts_gather(&c->facts, c->efs, &progress);
 	cli_progress_clear(&c->progress);
 	if (!err)
 		return;
@@ -138,7 +138,7 @@ static void check(struct check *c)
 	cli_progress_init(&c->progress, c->o->progress_later ? -1 :
 			  c->o->progress_fd, c->o->device);
 	clock_now(&c->mark);
-	err = facts_gather(&c->facts, c->efs, c->o->threads, &progress);
+	err = facts_gather(&c->facts, c->efs, &progress);
 	cli_progress_clear(&c->progress);
 	time_pass(c, 0);
 	if (err) {

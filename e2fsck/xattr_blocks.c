@@ -220,7 +220,7 @@ errcode_t xattr_check_blocks(struct facts *f, const struct list *uses,
 	if (!p.chunks)
 		return ENOMEM;
 	cut(&p, uses->n);
-	e2dx_run_threads(e2dx_thread_count(f->threads, p.n), work, &p);
+	e2dx_run_threads(e2dx_thread_count(f->efs->threads, p.n), work, &p);
 	err = gather(&p, refs);
 	free(p.chunks);
 	return err;
